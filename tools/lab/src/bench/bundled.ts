@@ -5,22 +5,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openBundles } from '@taproom/bundles'
 import { endingWithParent, FEW_ARENAS, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 import { freePort } from '@taproom/testkit'
+import { APPS, fileAt, KAFKA_MAIN, mainOf, REPOSITORY } from '../harness/apps.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-/** By their names. */
-const MAINS = {
-  'claim-api': 'apps/claim-api/src/main.ts',
-  'movie-api': 'apps/movie-api/src/main.ts',
-  'beer-stream': 'apps/beer-stream/src/main.ts',
-  'price-generator': 'apps/price-generator/src/main.ts',
-  'event-platform': 'apps/event-platform/src/main.ts',
-  'embedded-kafka': 'tools/kafka/embedded-kafka/src/main.ts',
-} as const
+const ROOT = fileURLToPath(REPOSITORY)
+/** The apps that are measured. */
+const MEASURED = [APPS.claims, APPS.films, APPS.stream, APPS.prices, APPS.events] as const
 /** Not bundled. Other packages than `pnpm start` names would remove bundles of each other's. */
 const EXTERNAL = ['better-sqlite3', 'pg']
 
-type Program = keyof typeof MAINS
+type Program = (typeof MEASURED)[number] | 'embedded-kafka'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -39,7 +33,8 @@ async function bundleOf(program: Program): Promise<URL> {
 }
 
 async function makeBundles() {
-  const programs = Object.fromEntries(Object.entries(MAINS).map(([name, main]) => [name, join(ROOT, main)]))
+  const apps = MEASURED.map((app) => [app, fileURLToPath(fileAt(mainOf(app)))])
+  const programs = { ...Object.fromEntries(apps), 'embedded-kafka': fileURLToPath(fileAt(KAFKA_MAIN)) }
   const { signal } = new AbortController()
   const made = await openBundles({ root: ROOT, programs, external: EXTERNAL, env: {}, signal, onMaking() {} })
   if (made.problem !== undefined) throw new Error(`programs cannot be bundled: ${made.problem}`)

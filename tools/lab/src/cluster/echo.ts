@@ -1,3 +1,4 @@
+import { APPS } from '../harness/apps.ts'
 import { inTaproom, kubectl, rolledOut } from './kubectl.ts'
 import { listOf, type NodeProgram, nodeProgram, serviceOf } from './node-program.ts'
 
@@ -17,7 +18,7 @@ require('node:http').createServer((req, res) => {
  * `/echo/breaks`, and never answers at `/echo/waits`, for which the Gateway waits two seconds.
  */
 export async function startEcho(): Promise<AsyncDisposable> {
-  const { spec } = JSON.parse(await inTaproom('get', 'httproute/movie-api', '-o', 'json'))
+  const { spec } = JSON.parse(await inTaproom('get', `httproute/${APPS.films}`, '-o', 'json'))
   const [{ filters }] = spec.rules
   const route = {
     apiVersion: 'gateway.networking.k8s.io/v1',

@@ -2,7 +2,7 @@ import type { DevIssuer } from '@taproom/jwt/testing'
 import { inTaproom } from './kubectl.ts'
 import { labelsOf, listOf, type NodeProgram, nodeProgram, serviceOf } from './node-program.ts'
 
-/** How long claim-api may keep a reading, in seconds: no less is taken. */
+/** How long the verifier of tokens may keep a reading, in seconds: no less is taken. */
 export const KEYS_MAX_AGE_SECONDS = 30
 
 const HOST: NodeProgram = {

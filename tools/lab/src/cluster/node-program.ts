@@ -1,5 +1,7 @@
+import { APPS } from '../harness/apps.ts'
+
 /** An image that is there already, of which only its Node is used. */
-const IMAGE = 'claim-api:development'
+const IMAGE = `${APPS.claims}:development`
 
 /** What a namespace with the Pod Security Standard `restricted` asks of a pod, and of a container. */
 const POD = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }

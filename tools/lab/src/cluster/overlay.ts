@@ -1,21 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { APPS } from '../harness/apps.ts'
 import { REPOSITORY } from './kubectl.ts'
 
 /** Where folders are that hold what tests add to the overlays; nothing in it is kept. */
 const FOLDER = new URL('.taproom/cluster/', REPOSITORY)
 
+const TWO = [APPS.claims, APPS.films, APPS.stream, APPS.prices]
+
 /** Two of each that may be two. Streams wait for beers that are late on a busy machine, instead of ending all at once. */
 export const TWO_OF_EACH = `
 namespace: taproom
 replicas:
-  - {name: claim-api, count: 2}
-  - {name: movie-api, count: 2}
-  - {name: beer-stream, count: 2}
-  - {name: price-generator, count: 2}
-configMapGenerator:
-  - {name: beer-stream, behavior: merge, literals: [BEER_ITEM_WAIT_GRACE_MS=10000]}
+${TWO.map((name) => `  - {name: ${name}, count: 2}\n`).join('')}configMapGenerator:
+  - {name: ${APPS.stream}, behavior: merge, literals: [BEER_ITEM_WAIT_GRACE_MS=10000]}
 `
 
 export interface Addition {

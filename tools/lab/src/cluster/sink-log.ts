@@ -21,7 +21,7 @@ export interface SinkLog extends AsyncDisposable {
 
 /**
  * Writes what all sinks log to a file until it is disposed of, those that are started meanwhile included; after a disturbance lines come
- * again. A pod that goes is a line of the kind that event-platform has for it, so that one suite reads both.
+ * again. A pod that goes is a line of the kind that our own platform has for it, so that one suite reads both.
  */
 export function followSinks(file: string): SinkLog {
   const over = new AbortController()

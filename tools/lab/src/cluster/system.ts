@@ -1,6 +1,8 @@
+import { APPS } from '../harness/apps.ts'
 import { inTaproom, kubectl, rolledOut } from './kubectl.ts'
 
-const APPS = ['claim-api', 'movie-api', 'beer-generator', 'price-generator', 'beer-stream']
+const DEPLOYED = [APPS.claims, APPS.films, APPS.beers, APPS.prices, APPS.stream]
+const MIGRATION = `job/${APPS.films}-migration`
 
 /** Brings what an overlay for development says to the cluster, by the lines of its page, until all of it has replaced what was there. */
 export async function release(overlay: string): Promise<void> {
@@ -10,7 +12,7 @@ export async function release(overlay: string): Promise<void> {
 
 /** Without waiting for anything. */
 export async function applyDevelopment(overlay: string): Promise<void> {
-  await inTaproom('delete', 'job/movie-api-migration', '--ignore-not-found')
+  await inTaproom('delete', MIGRATION, '--ignore-not-found')
   await kubectl(['apply', '-k', overlay])
 }
 
@@ -18,8 +20,8 @@ export async function applyDevelopment(overlay: string): Promise<void> {
 export async function rolledOutSystem(): Promise<void> {
   for (const server of ['kafka', 'postgresql'])
     await inTaproom('rollout', 'status', `statefulset/${server}`, '--timeout=300s')
-  await inTaproom('wait', '--for=condition=complete', 'job/movie-api-migration', '--timeout=300s')
-  await rolledOut(...APPS)
+  await inTaproom('wait', '--for=condition=complete', MIGRATION, '--timeout=300s')
+  await rolledOut(...DEPLOYED)
 }
 
 /** Takes away what runs in the namespace of the system, and its data; what is in there by hand stays. */

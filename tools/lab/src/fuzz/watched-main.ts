@@ -19,7 +19,7 @@ function watch(path: string, meter: Meter): void {
   socket.on('data', () => void meter.read().then((cost) => socket.write(`${JSON.stringify({ cost })}\n`)))
 }
 
-/** `movie-api` of `…/movie-api/src/main.ts`. */
+/** The name of the folder of `src/main.ts`, or that of the file. */
 function programOf(file: string): string {
   return basename(file) === 'main.ts' ? basename(dirname(dirname(file))) : basename(file)
 }

@@ -1,19 +1,20 @@
 import { openOutgoing } from '@taproom/messaging'
 import { startSseCrowd } from '@taproom/testkit'
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Row } from '../area.ts'
 import { startBroker } from '../broker.ts'
 import { startBundle } from '../bundled.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { limit } from '../limit.ts'
 import { startServer } from '../server-process.ts'
-import { startBeerStream } from './beer-stream.ts'
 import { countUp, fanOut, memory } from './fan-out.ts'
 import { openPricing } from './pricing.ts'
+import { startBeerStream } from './stream.ts'
 
 const peer = (name: string) => new URL(`./${name}-main.ts`, import.meta.url)
 const KIB_PER_CLIENT = 24
 
-/** beer-stream beside bare sockets and better-sse, all reading the same topic; price-generator beside a loop on kafkajs. */
+/** Our stream beside bare sockets and better-sse, all reading the same topic; our pricing beside a loop on kafkajs. */
 export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area> {
   const broker = await startBroker(opened)
   const args = [broker.bootstrapServers]
@@ -29,16 +30,16 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const fanOutRows = [1000, 5000].flatMap((clients): Row[] => {
     const what = `SSE to ${clients} clients`
     const traffic = { clients, atOnce: 1 }
-    const ours = fanOut('beer-stream', stream, traffic, use)
+    const ours = fanOut(APPS.stream, stream, traffic, use)
     return [{ what, ours, peer: fanOut('bare node:net writes', net, traffic, use), atLeast: 0.98 }]
   })
   const burst = { clients: 1000, atOnce: 8 }
   const burstRow: Row = {
     what: 'SSE to 1000 clients, 8 at once',
-    ours: fanOut('beer-stream', stream, burst, use),
+    ours: fanOut(APPS.stream, stream, burst, use),
     peer: fanOut('better-sse', betterSse, burst, use),
   }
-  const memoryOfOurs = memory('beer-stream', startStream, 5000, use)
+  const memoryOfOurs = memory(APPS.stream, startStream, 5000, use)
   const memoryRows: Row[] = [
     {
       what: 'clients in 1 MiB of memory',
@@ -51,12 +52,12 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const ours = await startBroker(opened)
   const theirs = await startBroker(opened)
   const pricing = opened.use(
-    await startBundle('price-generator', { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
+    await startBundle(APPS.prices, { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
   )
   const loop = opened.use(await startServer(peer('pricing-loop'), { args: [theirs.bootstrapServers] }))
   const pricingRow: Row = {
     what: 'beers priced exactly once',
-    ours: await openPricing('price-generator', ours, pricing, opened),
+    ours: await openPricing(APPS.prices, ours, pricing, opened),
     peer: await openPricing('kafkajs loop', theirs, loop, opened),
     atLeast: 0.8,
   }

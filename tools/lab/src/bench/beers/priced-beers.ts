@@ -1,7 +1,7 @@
 import { createKafka, openIncoming } from '@taproom/messaging'
 import { quietLog } from '../broker.ts'
 
-/** Reads beer-stream's topic for its peers, from the broker that this process's first argument names. */
+/** Reads the topic of priced beers for peers of our stream, from the broker that this process's first argument names. */
 export async function readPricedBeers(onBeer: (beer: { offset: string; value: string }) => void): Promise<void> {
   const kafka = createKafka({ clientId: 'peer', bootstrapServers: process.argv[2] ?? '', log: quietLog })
   const channel = openIncoming(kafka, {

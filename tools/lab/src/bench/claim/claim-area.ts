@@ -1,13 +1,14 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
-import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaimApi } from './claim-api.ts'
+import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaims } from './claims.ts'
 
-/** `/secure/claim` of the real claim-api beside its peers, each with the same key, tokens and answer. */
+/** `/secure/claim` of the real app beside its peers, each with the same key, tokens and answer. */
 export async function openClaimArea(opened: AsyncDisposableStack): Promise<Area> {
   const claims = await openClaims()
   const peer = { args: [JSON.stringify({ publicKey: claims.publicKeyPem, issuer: claims.issuer })] }
-  const claimApi = opened.use(await startClaimApi(claims))
+  const app = opened.use(await startClaims(claims))
   const open = opened.use(await startServer(new URL('./open-main.ts', import.meta.url), peer))
   const fastify = opened.use(await startServer(new URL('./fastify-main.ts', import.meta.url), peer))
   const bare = opened.use(await startServer(new URL('./bare-main.ts', import.meta.url), peer))
@@ -15,7 +16,7 @@ export async function openClaimArea(opened: AsyncDisposableStack): Promise<Area>
 
   const known = { path: CLAIM_PATH, authorizations: await claims.tokens(KNOWN_TOKENS), seconds: 0.6 }
   const fresh = { path: CLAIM_PATH, authorizations: await claims.tokens(NEW_TOKENS), seconds: 0.6 }
-  const ours = load.contender('claim-api', claimApi, known)
+  const ours = load.contender(APPS.claims, app, known)
   return {
     unit: 'requests per second of server CPU',
     rows: [
@@ -33,7 +34,7 @@ export async function openClaimArea(opened: AsyncDisposableStack): Promise<Area>
       },
       {
         what: 'every token new',
-        ours: load.contender('claim-api', claimApi, fresh),
+        ours: load.contender(APPS.claims, app, fresh),
         peer: load.contender('bare node:http + jose', bare, fresh),
         atLeast: 0.85,
       },

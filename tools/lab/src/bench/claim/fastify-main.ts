@@ -1,4 +1,4 @@
-/** fastify with fast-jwt, which remembers 1000 verified tokens as claim-api does. */
+/** fastify with fast-jwt, which remembers 1000 verified tokens as our verifier does. */
 import { createVerifier, TokenError } from 'fast-jwt'
 import { fastify } from 'fastify'
 import { writeReady } from '../server-process.ts'

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endingWithParent, startNode } from '@taproom/processes'
+import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import type { Area, Contender } from '../area.ts'
 
 /** Starts of each, in turn: enough that one disturbed start does not change the median. */
@@ -25,9 +26,10 @@ const EVENT = {
   'Content-Type': 'application/json',
 }
 
-/** From the start of a process to its first answer: a sink as event-platform starts it, beside bare node:http. */
+/** From the start of a process to its first answer: a sink as the platform of events starts it, beside bare node:http. */
 export async function openColdStartArea(opened: AsyncDisposableStack): Promise<Area> {
-  const app = fileURLToPath(new URL('../../../../../apps/aloha-sink', import.meta.url))
+  const main = fileURLToPath(fileAt(mainOf(APPS.aloha)))
+  const app = join(main, '../..')
   await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
   const env = { NODE_COMPILE_CACHE: opened.use(await mkdtempDisposable(join(tmpdir(), 'cold-start-'))).path }
   const bare = starts('bare node:http', ['-e', BARE], {})
@@ -40,19 +42,19 @@ export async function openColdStartArea(opened: AsyncDisposableStack): Promise<A
     rows: [
       {
         what: 'a sink from zero, its bundle',
-        ours: starts('aloha-sink', bundle, env),
+        ours: starts(APPS.aloha, bundle, env),
         peer: bare,
         atLeast: 1 / 1.6,
       },
       {
         what: 'a sink from zero, its bundle, traced',
-        ours: starts('aloha-sink, traced', bundle, traced),
+        ours: starts(`${APPS.aloha}, traced`, bundle, traced),
         peer: bare,
         atLeast: 1 / 1.6,
       },
       {
         what: 'a sink from zero, its sources',
-        ours: starts('aloha-sink', endingWithParent(join(app, 'src/main.ts')), env),
+        ours: starts(APPS.aloha, endingWithParent(main), env),
         peer: bare,
       },
     ],

@@ -2,6 +2,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHealth, waitFor } from '@taproom/testkit'
+import { APPS } from '../../harness/apps.ts'
 import { startKafka } from '../broker.ts'
 import { startBundle } from '../bundled.ts'
 import type { ServerProcess } from '../server-process.ts'
@@ -83,7 +84,7 @@ export async function startPlatform(
   opened: AsyncDisposableStack,
 ): Promise<ServerProcess> {
   const platform = opened.use(
-    await startBundle('event-platform', {
+    await startBundle(APPS.events, {
       env: { ...env, KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host, MANIFESTS: folder, KUBE_PORT: '0' },
       isPinned: false,
     }),

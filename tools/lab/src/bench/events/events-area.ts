@@ -2,6 +2,7 @@ import { parseEvent } from '@taproom/events'
 import { SMALL_HEAP } from '@taproom/processes'
 import { residentBytes } from '@taproom/testkit'
 import { HTTP } from 'cloudevents'
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Row } from '../area.ts'
 import { inProcess } from '../in-process.ts'
 import { limit } from '../limit.ts'
@@ -74,7 +75,7 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
       calmRow('99 of 100', 0.99, 8),
       {
         what: 'memory after that',
-        ours: { name: 'event-platform', measure: async () => MEBIBYTE / residentBytes(broker.platformPid) },
+        ours: { name: APPS.events, measure: async () => MEBIBYTE / residentBytes(broker.platformPid) },
         peer: limit('150 MiB', 150),
         atLeast: 1,
       },

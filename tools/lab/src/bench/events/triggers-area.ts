@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Contender } from '../area.ts'
 import { limit } from '../limit.ts'
 import { startStopwatch } from '../stopwatch.ts'
@@ -49,7 +50,7 @@ export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Ar
 /** Seconds of the clock for one of CPU time, while there are no events. */
 function idle(pid: number): Contender {
   return {
-    name: 'event-platform',
+    name: APPS.events,
     async measure() {
       // What the events before have left is stored and settled.
       await setTimeout(SETTLED_MS)

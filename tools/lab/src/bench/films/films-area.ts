@@ -4,29 +4,30 @@ import { join } from 'node:path'
 import { openFilmStore } from '@taproom/movie-api/film-store'
 import { createLogger } from '@taproom/service'
 import Database from 'better-sqlite3'
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Row } from '../area.ts'
 import { inProcess } from '../in-process.ts'
 import { latency } from './latency.ts'
-import { startMovieApi, startRemote } from './movie-api.ts'
+import { startMovies, startRemote } from './movies.ts'
 
 const REMOTE_LATENCY_MS = 20
 const QUERIES = 50_000
 const YEAR = 1980
 
-/** movie-api: its query beside a bare statement, and all six films beside one call of a remote that takes 20 ms. */
+/** The film query beside a bare statement, and all six films beside one call of a remote that takes 20 ms. */
 export async function openFilmsArea(opened: AsyncDisposableStack): Promise<Area> {
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-bench-')))
   const query = await queryRow(join(folder, 'films.sqlite'), opened)
 
   const remote = opened.use(await startRemote(REMOTE_LATENCY_MS))
-  const movieApi = opened.use(await startMovieApi(join(folder, 'movie-api.sqlite'), remote.url))
+  const movies = opened.use(await startMovies(join(folder, 'movies.sqlite'), remote.url))
   return {
     unit: 'per second',
     rows: [
       query,
       {
         what: `/movie, 6 films of a remote that takes ${REMOTE_LATENCY_MS} ms`,
-        ours: latency('movie-api', `${movieApi.url}/movie`),
+        ours: latency(APPS.films, `${movies.url}/movie`),
         peer: latency('one call of the remote', `${remote.url}/films/1`),
         atMostLonger: 0.005,
       },
@@ -34,7 +35,7 @@ export async function openFilmsArea(opened: AsyncDisposableStack): Promise<Area>
   }
 }
 
-/** movie-api's own store, over a new SQLite file with the films of the contract, and the same query of that file as a bare statement. */
+/** The app's own store, over a new SQLite file with the films of the contract, and the same query of that file as a bare statement. */
 async function queryRow(file: string, opened: AsyncDisposableStack): Promise<Row> {
   const store = opened.use(await openFilmStore({ kind: 'sqlite', file }, createLogger('bench', { level: 'silent' })))
   await store.find(undefined)

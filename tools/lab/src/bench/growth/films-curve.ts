@@ -3,9 +3,10 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { APPS } from '../../harness/apps.ts'
 import type { Contender } from '../area.ts'
 import { getFilms } from '../films/latency.ts'
-import { startMovieApi, startRemote } from '../films/movie-api.ts'
+import { startMovies, startRemote } from '../films/movies.ts'
 import { startStopwatch } from '../stopwatch.ts'
 import type { Curve } from './curve.ts'
 
@@ -21,7 +22,7 @@ export async function openFilmsCurve(opened: AsyncDisposableStack): Promise<Curv
   const points = SIZES.map(async (size) => ({ size, contender: await openMovies(size, url, opened) }))
   return {
     of: 'films',
-    what: 'CPU time of movie-api for an answer with all films of its database',
+    what: `CPU time of ${APPS.films} for an answer with all films of its database`,
     points: await Promise.all(points),
   }
 }
@@ -30,7 +31,7 @@ export async function openFilmsCurve(opened: AsyncDisposableStack): Promise<Curv
 async function openMovies(films: number, remoteUrl: string, opened: AsyncDisposableStack): Promise<Contender> {
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-films-')))
   const file = join(folder, 'films.sqlite')
-  const { url, pid } = opened.use(await startMovieApi(file, remoteUrl))
+  const { url, pid } = opened.use(await startMovies(file, remoteUrl))
   const agent = opened.adopt(new Agent({ keepAlive: true, maxSockets: 1 }), (open) => open.destroy())
   // The first answer comes when the database is there.
   await getFilms(`${url}/movie`, agent)

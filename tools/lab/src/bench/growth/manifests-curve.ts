@@ -2,12 +2,13 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cpuSeconds } from '@taproom/testkit'
+import { APPS } from '../../harness/apps.ts'
 import type { Contender } from '../area.ts'
 import { startKafka } from '../broker.ts'
 import { brokerManifest, startPlatform, triggerManifest } from '../events/broker-system.ts'
 import type { Curve } from './curve.ts'
 
-/** With the broker, less than the 1000 objects that event-platform keeps. */
+/** With the broker, less than the 1000 objects that the platform keeps. */
 const SIZES = [9, 90, 900]
 
 /** Files with a manifest of a trigger each. */
@@ -16,7 +17,7 @@ export async function openManifestsCurve(opened: AsyncDisposableStack): Promise<
   for (const size of SIZES) points.push({ size, contender: await openStarts(size, opened) })
   return {
     of: 'files',
-    what: 'CPU time of event-platform from its start until the triggers of all manifests are ready',
+    what: `CPU time of ${APPS.events} from its start until the triggers of all manifests are ready`,
     points,
   }
 }

@@ -1,3 +1,4 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Contender } from '../area.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { startCountingSink } from '../events/counting-sink.ts'
@@ -5,7 +6,8 @@ import { createPoster } from '../events/poster.ts'
 import { startStopwatch } from '../stopwatch.ts'
 import type { Curve } from './curve.ts'
 
-/** With the two others, less than the 1000 objects that event-platform keeps. */
+const PLATFORM = `CPU time of ${APPS.events} and Kafka`
+/** With the two others, less than the 1000 objects that the platform keeps. */
 const OTHERS = [9, 90, 900]
 const MATCHING = [1, 10, 100]
 /** Of all triggers together, in one measurement. */
@@ -22,7 +24,7 @@ interface Triggers {
 export async function openTriggersCurve(opened: AsyncDisposableStack): Promise<Curve> {
   return {
     of: 'triggers',
-    what: 'CPU time of event-platform and Kafka for an event that none of the triggers matches but one more',
+    what: `${PLATFORM} for an event that none of the triggers matches but one more`,
     points: await events(OTHERS, (others) => ({ matching: 1, others }), opened),
   }
 }
@@ -31,7 +33,7 @@ export async function openTriggersCurve(opened: AsyncDisposableStack): Promise<C
 export async function openMatchingCurve(opened: AsyncDisposableStack): Promise<Curve> {
   return {
     of: 'triggers',
-    what: 'CPU time of event-platform and Kafka for an event that goes to the sink of each of the triggers',
+    what: `${PLATFORM} for an event that goes to the sink of each of the triggers`,
     points: await events(MATCHING, (matching) => ({ matching, others: 0 }), opened),
   }
 }
@@ -46,7 +48,7 @@ async function events(
   return points
 }
 
-/** Events per second of the CPU time of event-platform and Kafka. */
+/** Events per second of the CPU time of both. */
 async function openEvents({ matching, others }: Triggers, opened: AsyncDisposableStack): Promise<Contender> {
   const sink = opened.use(await startCountingSink())
   const poster = opened.use(createPoster())

@@ -1,4 +1,5 @@
 import { residentBytes } from '@taproom/testkit'
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Contender, Row } from '../area.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { startCountingSink } from '../events/counting-sink.ts'
@@ -21,7 +22,7 @@ export async function openKnativeEventsArea(opened: AsyncDisposableStack): Promi
   const [ours, theirs] = [side(broker.pids), side(knative.pids)]
   const row = (what: string, contender: (of: typeof ours, name: string, url: string) => Contender): Row => ({
     what,
-    ours: contender(ours, 'event-platform, durable', broker.url),
+    ours: contender(ours, `${APPS.events}, durable`, broker.url),
     peer: contender(theirs, 'Knative, in memory', knative.url),
     atLeast: 1,
   })
@@ -39,7 +40,7 @@ export async function openKnativeEventsArea(opened: AsyncDisposableStack): Promi
       row('to two sinks, 200 a second, 1 / 99 of 100', (of, name, url) => of.calm(name, url, 0.99)),
       {
         what: 'after that, of all processes, in 1 GiB',
-        ours: memory('event-platform and Kafka', broker.pids),
+        ours: memory(`${APPS.events} and Kafka`, broker.pids),
         peer: memory('Knative', knative.pids),
       },
     ],

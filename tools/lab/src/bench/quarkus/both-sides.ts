@@ -2,8 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from '@taproom/testkit'
+import { APPS } from '../../harness/apps.ts'
 import { type Launched, openBundled } from '../bundled.ts'
-import { CLAIM_PATH, openClaims } from '../claim/claim-api.ts'
+import { CLAIM_PATH, openClaims } from '../claim/claims.ts'
 import { LOAD_CORE } from '../cores.ts'
 import { startServer } from '../server-process.ts'
 import { makeQuarkus } from './made-quarkus.ts'
@@ -21,7 +22,7 @@ export interface BothSides {
   theirs(): Promise<Launched>
 }
 
-/** claim-api and movie-api, and their peers, on any core. */
+/** Both services and their peers, on any core. */
 export async function openBothSides(opened: AsyncDisposableStack): Promise<readonly [BothSides, BothSides]> {
   const made = await makeQuarkus()
   const bundled = await openBundled(opened)
@@ -35,13 +36,13 @@ export async function openBothSides(opened: AsyncDisposableStack): Promise<reado
       service: 'claim',
       path: CLAIM_PATH,
       authorization: await claims.token({ user: 'duke' }),
-      ours: () => bundled('claim-api', claims.env),
+      ours: () => bundled(APPS.claims, claims.env),
       theirs: () => launchQuarkus(made, 'claim', { env: claims.env, isPinned: false }),
     },
     {
       service: 'movie',
       path: '/movie',
-      ours: () => bundled('movie-api', { DATABASE_URL: database, FILM_SERVICE_URL: remote.url }),
+      ours: () => bundled(APPS.films, { DATABASE_URL: database, FILM_SERVICE_URL: remote.url }),
       theirs: () =>
         launchQuarkus(made, 'movie', {
           env: { QUARKUS_REST_CLIENT_FILM_SERVICE_URL: remote.url },

@@ -1,5 +1,6 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
-import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaimApi } from '../claim/claim-api.ts'
+import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaims } from '../claim/claims.ts'
 import { startLoad } from '../load.ts'
 import { loadFigures, warmUp } from './load-run.ts'
 import { makeQuarkus } from './made-quarkus.ts'
@@ -8,11 +9,11 @@ import { expectSameAnswers } from './same-answers.ts'
 
 const SECONDS = 1.5
 
-/** `/secure/claim` of claim-api beside Quarkus, both warm. */
+/** `/secure/claim` of ours beside Quarkus, both warm. */
 export async function openQuarkusClaimArea(opened: AsyncDisposableStack): Promise<Area> {
   const made = await makeQuarkus()
   const claims = await openClaims()
-  const ours = opened.use(await startClaimApi(claims))
+  const ours = opened.use(await startClaims(claims))
   const theirs = opened.use(await startQuarkus(made, 'claim', claims.env))
   await expectSameAnswers(ours.url, theirs.url, [
     { path: CLAIM_PATH },
@@ -27,7 +28,7 @@ export async function openQuarkusClaimArea(opened: AsyncDisposableStack): Promis
   for (const server of [ours, theirs]) await warmUp(load, server, fresh)
   const rows = [known, fresh].flatMap((request) => {
     const what = request === known ? 'tokens seen before' : 'every token new'
-    const our = loadFigures('claim-api', { load, server: ours, request })
+    const our = loadFigures(APPS.claims, { load, server: ours, request })
     const their = loadFigures('Quarkus', { load, server: theirs, request })
     return [
       { what: `${what}, per CPU second`, ours: our.byCpu, peer: their.byCpu, atLeast: 1 },

@@ -41,7 +41,7 @@ export function loadFigures(name: string, loaded: Loaded): Readonly<Record<keyof
 }
 
 const MAX_RUNS = 6
-/** After which a circuit breaker of movie-api's values lets calls through again, and some more. */
+/** After which the circuit breaker of films lets calls through again, and some more. */
 const RECOVERY_MS = 7000
 
 /** Runs load until all of it was answered well: on a busy machine remote calls may take too long, and the fallback answers. */

@@ -1,3 +1,4 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Row } from '../area.ts'
 import { loadFigures } from './load-run.ts'
 import { type Films, type Movies, openMovies, requestFilms } from './movies.ts'
@@ -7,7 +8,7 @@ const LEAD = 1.5
 const FILMS: readonly Films[] = [1, 6]
 const AT_ONCE = [64, 256]
 
-/** `/movie` of movie-api beside Quarkus with the same policies, both warm, with one film and with six. */
+/** `/movie` of ours beside Quarkus with the same policies, both warm, with one film and with six. */
 export async function openQuarkusMovieArea(opened: AsyncDisposableStack): Promise<Area> {
   const movies = await openMovies(opened)
   const kinds = FILMS.flatMap((films) => AT_ONCE.map((connections) => ({ films, connections })))
@@ -23,7 +24,7 @@ async function rowsOf(
     const request = { ...(await requestFilms(server, films, connections)), seconds: SECONDS }
     return loadFigures(name, { load, server, request })
   }
-  const [our, their] = [await figures('movie-api', ours), await figures('Quarkus', theirs)]
+  const [our, their] = [await figures(APPS.films, ours), await figures('Quarkus', theirs)]
   const what = `${films} ${films === 1 ? 'film' : 'films'}, ${connections} at once`
   return [
     { what: `${what}, per CPU second`, ours: our.byCpu, peer: their.byCpu, atLeast: LEAD },

@@ -1,3 +1,4 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Area, Row } from '../area.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { type LoadRates, measureLoad, oncePerRound } from './load-run.ts'
@@ -27,7 +28,7 @@ export async function openQuarkusMovieLongArea(opened: AsyncDisposableStack): Pr
       return { byCpu: mean('byCpu'), byClock: mean('byClock'), byP99: mean('byP99'), first, last }
     })
   }
-  const our = await minutesOf('movie-api', ours)
+  const our = await minutesOf(APPS.films, ours)
   const their = await minutesOf('Quarkus', theirs)
   const first = { name: 'its first minute', measure: our.first.measure }
   const rows: readonly Row[] = [

@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LOAD_CORE } from '../cores.ts'
-import { startMovieApi } from '../films/movie-api.ts'
+import { startMovies } from '../films/movies.ts'
 import { type Load, startLoad } from '../load.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { warmUp } from './load-run.ts'
@@ -27,13 +27,13 @@ export async function requestFilms({ url }: ServerProcess, films: Films, connect
   return { path, connections, expected: await (await fetch(url + path)).text() }
 }
 
-/** movie-api and its peer with the same remote film service, each asked for one film and for six until it is warm. */
+/** Ours and its peer with the same remote film service, each asked for one film and for six until it is warm. */
 export async function openMovies(opened: AsyncDisposableStack): Promise<Movies> {
   const made = await makeQuarkus()
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-movies-')))
   const main = new URL('./film-remote-main.ts', import.meta.url)
   const remote = opened.use(await startServer(main, { core: LOAD_CORE }))
-  const ours = opened.use(await startMovieApi(join(folder, 'films.sqlite'), remote.url))
+  const ours = opened.use(await startMovies(join(folder, 'films.sqlite'), remote.url))
   const theirs = opened.use(await startQuarkus(made, 'movie', { QUARKUS_REST_CLIENT_FILM_SERVICE_URL: remote.url }))
   const paths = Object.values(PATHS)
   await expectSameAnswers(

@@ -1,8 +1,9 @@
 import { openOutgoing } from '@taproom/messaging'
 import { startSseCrowd, waitFor } from '@taproom/testkit'
+import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
-import { startBeerStream } from '../beers/beer-stream.ts'
 import { countUp, type FanOut, fanOut, markedBeer } from '../beers/fan-out.ts'
+import { startBeerStream } from '../beers/stream.ts'
 import { startBroker } from '../broker.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { makeQuarkus } from './made-quarkus.ts'
@@ -12,7 +13,7 @@ const CLIENTS = [300, 1000]
 /** Enough for the JVM to have compiled all that it will. */
 const WARM_UP = 5
 
-/** Priced beers to many clients: beer-stream beside Quarkus, both reading the same topic. */
+/** Priced beers to many clients: ours beside Quarkus, both reading the same topic. */
 export async function openQuarkusStreamArea(opened: AsyncDisposableStack): Promise<Area> {
   const made = await makeQuarkus()
   const { bootstrapServers, kafka } = await startBroker(opened)
@@ -23,7 +24,7 @@ export async function openQuarkusStreamArea(opened: AsyncDisposableStack): Promi
   const use = { crowd, topic, path: '/beer', numbers: countUp() }
   const rows = CLIENTS.map((clients) => ({
     what: `SSE to ${clients} clients`,
-    ours: fanOut('beer-stream', ours, { clients, atOnce: 1 }, use),
+    ours: fanOut(APPS.stream, ours, { clients, atOnce: 1 }, use),
     peer: fanOut('Quarkus', theirs, { clients, atOnce: 1 }, use),
     atLeast: 1,
   }))

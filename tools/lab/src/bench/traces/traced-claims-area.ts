@@ -1,5 +1,6 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
-import { CLAIM_PATH, KNOWN_TOKENS, openClaims, startClaimApi } from '../claim/claim-api.ts'
+import { CLAIM_PATH, KNOWN_TOKENS, openClaims, startClaims } from '../claim/claims.ts'
 import { startLoad } from '../load.ts'
 import { TRACED_ROUNDS, tracedRows } from './traced.ts'
 
@@ -14,12 +15,12 @@ export async function openTracedClaimsArea(opened: AsyncDisposableStack): Promis
   return {
     unit: 'requests per second of server CPU',
     rounds: TRACED_ROUNDS,
-    rows: await tracedRows('claim-api', opened, async (env, ownStack) => {
-      const server = ownStack.use(await startClaimApi(claims, env))
+    rows: await tracedRows(APPS.claims, opened, async (env, ownStack) => {
+      const server = ownStack.use(await startClaims(claims, env))
       const request = { path: CLAIM_PATH, authorizations }
       return {
-        warmUp: load.contender('claim-api', server, { ...request, seconds: WARM_UP_SECONDS }).measure,
-        measure: load.contender('claim-api', server, { ...request, seconds: SECONDS }).measure,
+        warmUp: load.contender(APPS.claims, server, { ...request, seconds: WARM_UP_SECONDS }).measure,
+        measure: load.contender(APPS.claims, server, { ...request, seconds: SECONDS }).measure,
       }
     }),
   }

@@ -1,3 +1,4 @@
+import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { startCountingSink } from '../events/counting-sink.ts'
@@ -7,7 +8,7 @@ import { TRACED_ROUNDS, tracedRows } from './traced.ts'
 
 const WARM_UPS = 4
 
-/** From a post to event-platform, through Kafka's log on disk, to two sinks; the CPU time is that of event-platform and Kafka. */
+/** From a post to the platform, through Kafka's log on disk, to two sinks; the CPU time is that of platform and Kafka. */
 export async function openTracedEventsArea(opened: AsyncDisposableStack): Promise<Area> {
   const poster = opened.use(createPoster())
   const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
@@ -15,9 +16,9 @@ export async function openTracedEventsArea(opened: AsyncDisposableStack): Promis
   return {
     unit: 'events per second of CPU',
     rounds: TRACED_ROUNDS,
-    rows: await tracedRows('event-platform', opened, async (env, ownStack) => {
+    rows: await tracedRows(APPS.events, opened, async (env, ownStack) => {
       const { url, pids } = await startBroker(urls, ownStack, { env })
-      const { measure } = deliveries({ poster, subscribers, pids }).through('event-platform', [url])
+      const { measure } = deliveries({ poster, subscribers, pids }).through(APPS.events, [url])
       return {
         measure,
         async warmUp() {

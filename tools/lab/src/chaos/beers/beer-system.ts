@@ -1,5 +1,6 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { startHttpServer, type TestHttpServer, waitFor, waitUntilReady } from '@taproom/testkit'
+import { APPS, type App, fileAt, mainOf } from '../../harness/apps.ts'
 import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../harness/broker.ts'
 import { makeService, type Service } from '../harness/service.ts'
 
@@ -22,28 +23,27 @@ export interface BeerSystemOptions {
 
 /** The two topics; a beer has the same partition in both. */
 export const TOPICS = { beers: 'beer', pricedBeers: 'priced-beer' } as const
-const PRICING_GROUP = 'price-generator'
 /** So many names that a beer lost, doubled or out of order shows in their sequence. */
 const BEERS = 1000
 
-/** Starts the broker, price-generator and beer-stream, and waits until both read; the caller starts beer-generator. */
+/** Starts the broker, pricing and stream, and waits until both read; the caller starts the generator. */
 export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerSystem> {
   await using opened = new AsyncDisposableStack()
   const broker = opened.use(options.kafka === undefined ? await startEmbeddedBroker() : useExternalKafka(options.kafka))
   await prepareTopics(broker.kafka, options)
   const beerService = opened.use(await startBeerService())
   const env = { KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers, BEER_SERVICE_URL: beerService.url }
-  const make = async (name: string, extra: Record<string, string> = {}) =>
+  const make = async (name: App, extra: Record<string, string> = {}) =>
     opened.use(
       await makeService({
         name,
-        main: new URL(`../../../../../apps/${name}/src/main.ts`, import.meta.url),
+        main: fileAt(mainOf(name)),
         env: () => ({ ...env, ...extra }),
       }),
     )
-  const pricing = await make('price-generator')
-  const stream = await make('beer-stream')
-  const generator = await make('beer-generator', {
+  const pricing = await make(APPS.prices)
+  const stream = await make(APPS.stream)
+  const generator = await make(APPS.beers, {
     BEER_INTERVAL_MS: String(Math.max(1, Math.round(1000 / options.rate))),
     BEER_LIST_SIZE: String(BEERS),
   })
@@ -69,7 +69,7 @@ async function prepareTopics(kafka: KafkaClient, { partitions, fresh = false }: 
     if (ends.some((end) => end !== '0'))
       throw new Error(`the topic ${topic} is not empty: name another Kafka, or --fresh`)
   }
-  if (fresh) await topics.deleteGroup(PRICING_GROUP).catch(() => undefined)
+  if (fresh) await topics.deleteGroup(APPS.prices).catch(() => undefined)
 }
 
 /** A beer service of one page. */

@@ -55,7 +55,7 @@ export async function runOutage(options: OutageRunOptions): Promise<Report> {
   for (const { late } of [streaming, ready]) if (late !== undefined) findings.push(late)
   await delay(WORK_MS, undefined, { signal })
   await generator.stop()
-  if (dropped === 0) findings.push('beer-generator dropped no beer, or did not count it')
+  if (dropped === 0) findings.push(`${generator.name} dropped no beer, or did not count it`)
   for (const { name, starts, failures } of services) {
     if (starts !== 1) findings.push(`${name} was started ${starts} times`)
     findings.push(...failures)

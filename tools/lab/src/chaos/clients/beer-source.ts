@@ -1,7 +1,7 @@
 import { type KafkaClient, openOutgoing } from '@taproom/messaging'
 import { crowdMark } from '@taproom/testkit'
 
-/** Writes priced beers with marks to the topic that beer-stream reads. */
+/** Writes priced beers with marks to the topic that the stream reads. */
 export interface BeerSource extends AsyncDisposable {
   /** Number of the next beer. */
   readonly next: number

@@ -11,6 +11,7 @@ import {
   waitFor,
   waitUntilReady,
 } from '@taproom/testkit'
+import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import { startEmbeddedBroker } from '../harness/broker.ts'
 import { findLate } from '../harness/find-late.ts'
 import type { Report } from '../harness/report.ts'
@@ -37,14 +38,12 @@ const BEHIND = 32
 /** What has not arrived by then never will. */
 const PATIENCE = { timeoutMs: 60_000 }
 
-const beerStream = new URL('../../../../../apps/beer-stream/src/main.ts', import.meta.url)
-
-/** Connects a crowd to one beer-stream and streams beers to it. Each client must get each beer, in order; stuck ones are dropped. */
+/** Connects a crowd to one stream and writes beers to it. Each client must get each beer, in order; stuck ones are dropped. */
 export async function runClients(options: ClientsRunOptions): Promise<Report> {
   await using opened = new AsyncDisposableStack()
   const broker = opened.use(await startEmbeddedBroker())
   const stream = opened.use(
-    startProcess(beerStream, {
+    startProcess(fileAt(mainOf(APPS.stream)), {
       KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers,
       BEER_SERVICE_URL: `http://127.0.0.1:${await freePort()}`,
     }),
@@ -59,7 +58,7 @@ export async function runClients(options: ClientsRunOptions): Promise<Report> {
   await Promise.all(crowds.map((crowd) => crowd.leave()))
   const stuck = await dropStuck(crowds, source, url)
   return {
-    title: `clients: ${options.count} on one beer-stream for ${options.durationMs / 1000} s, ${options.rate} beers a second`,
+    title: `clients: ${options.count} on one ${APPS.stream} for ${options.durationMs / 1000} s, ${options.rate} beers a second`,
     facts: { ...all.facts, ...stuck.facts },
     findings: [...all.findings, ...stuck.findings],
   }
@@ -109,7 +108,7 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
       'clients connected in': `${(openMs / 1000).toFixed(1)} s`,
       'events delivered': events,
       'resident memory per client': `${(memory / count / KIB).toFixed(1)} KiB`,
-      'cores used by beer-stream': cores.toFixed(2),
+      [`cores used by ${APPS.stream}`]: cores.toFixed(2),
       'from written to read': `${quantile(lagMs, 0.5)} ms median, ${quantile(lagMs, 0.99)} ms for 99 %, ${quantile(lagMs, 1)} ms at most`,
     },
   }

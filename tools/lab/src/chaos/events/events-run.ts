@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type LogLine, startHttpServer } from '@taproom/testkit'
+import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import { startEmbeddedBroker } from '../harness/broker.ts'
 import { killAtRandom, type Victim } from '../harness/kill-loop.ts'
 import type { Random } from '../harness/random.ts'
@@ -33,7 +34,7 @@ const STALLED_MS = 45_000
 const SINKS: Readonly<Record<string, Place>> = { eventingaloha: 'aloha', eventingbonjour: 'bonjour' }
 
 /**
- * Sends events to the shipped broker, triggers and sinks, and to triggers beside them, while event-platform, both sinks and Kafka are
+ * Sends events to the shipped broker, triggers and sinks, and to triggers beside them, while the platform, both sinks and Kafka are
  * killed by SIGKILL. Every accepted event must reach the subscriber of every trigger that wants it, and no other; dead letters are
  * for events that a subscriber refused.
  */
@@ -49,9 +50,9 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
   const instances = new Map<string, number>()
   const platform = opened.use(
     await makeService({
-      name: 'event-platform',
+      name: APPS.events,
       weight: 2,
-      main: new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url),
+      main: fileAt(mainOf(APPS.events)),
       env: () => ({
         KUBE_PORT: '0',
         KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
@@ -102,7 +103,7 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
   }
 }
 
-/** A sink, which event-platform starts itself. */
+/** A sink, which the platform starts itself. */
 function sink(revision: string, instances: Map<string, number>): Victim {
   return {
     name: revision,
@@ -123,7 +124,7 @@ function sink(revision: string, instances: Map<string, number>): Victim {
   }
 }
 
-/** The sinks log the events that they receive, event-platform the process of each sink. */
+/** The sinks log the events that they receive, the platform the process of each sink. */
 function read(line: LogLine, ledger: Ledger, instances: Map<string, number>): void {
   if (line['msg'] === 'sink instance running') instances.set(String(line['revision']), Number(line['pid']))
   if (line['msg'] === 'event dropped') ledger.complain(`${line['id']} was dropped by ${line['trigger']}`)

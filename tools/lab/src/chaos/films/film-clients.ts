@@ -27,7 +27,7 @@ export interface FilmClientsOptions {
   figures(): FilmFigures
 }
 
-/** The movies of movie-api, in the order of its answer. */
+/** The movies of the app, in the order of its answer. */
 export const TITLES = [
   'A New Hope',
   'The Empire Strikes Back',

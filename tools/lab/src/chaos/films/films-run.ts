@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startProcess, waitFor } from '@taproom/testkit'
+import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import { type FilmFigures, runFilmClients } from './film-clients.ts'
 import { type FilmRun, findingsOf, type HeldSize, type Stretch } from './film-findings.ts'
 import { startFlappingRemote } from './flapping-remote.ts'
@@ -28,7 +29,7 @@ const LONGEST_PHASE_MS = 1500
 /** Idle connections are closed within this time. */
 const SETTLE_MS = 30_000
 
-/** movie-api under many requests at a time while its remote flaps; no findings mean that nothing hung, broke or grew. */
+/** The app of films under many requests at a time while its remote flaps; no findings mean that nothing hung, broke or grew. */
 export async function runFilms(options: FilmsOptions): Promise<{ findings: readonly string[] }> {
   const { durationMs, random, write } = options
   const phaseMs = Math.min(LONGEST_PHASE_MS, durationMs / 3)
@@ -36,7 +37,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
   const { path: folder } = stack.use(await mkdtempDisposable(join(tmpdir(), 'taproom-films-')))
   const remote = stack.use(await startFlappingRemote({ timeoutMs: TIMEOUT_MS, phaseMs, random }))
   const service = stack.use(
-    startProcess(new URL('../../../../../apps/movie-api/src/main.ts', import.meta.url), {
+    startProcess(fileAt(mainOf(APPS.films)), {
       ...POLICIES,
       NODE_OPTIONS: `--import=${new URL('./collect-on-signal-main.ts', import.meta.url).href}`,
       NODE_ENV: 'production',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createKafka, type KafkaClient } from '@taproom/messaging'
+import { fileAt, KAFKA_MAIN } from '../../harness/apps.ts'
 import type { Victim } from './kill-loop.ts'
 import { makeService } from './service.ts'
 
@@ -28,8 +29,6 @@ export interface ExternalKafka {
   readonly startCommand?: string
 }
 
-const embeddedKafka = new URL('../../../../kafka/embedded-kafka/src/main.ts', import.meta.url)
-
 /** Starts the embedded broker as a process with its own data folder, which is removed in the end. */
 export async function startEmbeddedBroker(): Promise<Broker & { readonly power: Power }> {
   await using opened = new AsyncDisposableStack()
@@ -37,7 +36,7 @@ export async function startEmbeddedBroker(): Promise<Broker & { readonly power: 
   const service = opened.use(
     await makeService({
       name: 'kafka',
-      main: embeddedKafka,
+      main: fileAt(KAFKA_MAIN),
       env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: path }),
     }),
   )

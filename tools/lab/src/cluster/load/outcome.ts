@@ -1,5 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from '../../chaos/beers/findings.ts'
+import { APPS } from '../../harness/apps.ts'
 import { inTaproom } from '../kubectl.ts'
 import type { Load } from './load.ts'
 
@@ -7,8 +8,8 @@ import type { Load } from './load.ts'
 export async function beersOutcome(
   load: Pick<Load, 'beers' | 'streams'>,
 ): Promise<{ readonly summary: string; readonly findings: Findings }> {
-  await inTaproom('scale', 'deployment/beer-generator', '--replicas=0')
-  await inTaproom('wait', '--for=delete', 'pod', '--selector=app.kubernetes.io/name=beer-generator', '--timeout=120s')
+  await inTaproom('scale', `deployment/${APPS.beers}`, '--replicas=0')
+  await inTaproom('wait', '--for=delete', 'pod', `--selector=app.kubernetes.io/name=${APPS.beers}`, '--timeout=120s')
   const settled = { timeoutMs: 120_000, intervalMs: 1000 }
   await waitFor('every client to see the last beer', () => haveAllSeenLast(load), settled).catch(() => undefined)
   const { made, priced } = await load.beers()

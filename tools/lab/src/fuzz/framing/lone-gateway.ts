@@ -1,13 +1,14 @@
 import { type HttpServer, listen } from '@taproom/service'
 import { createGateway } from '@taproom/start/gateway'
+import { APPS } from '../../harness/apps.ts'
 
 /** Each of the kinds of routes: of one path, of all below one, and of those whose prefix is taken off. */
 const PATHS = {
-  '/secure/claim': 'claim-api',
-  '/movie': 'movie-api',
-  '/beer/*': 'beer-stream',
-  '/brokers/*': 'event-platform',
-  '/sinks/*': 'event-platform',
+  '/secure/claim': APPS.claims,
+  '/movie': APPS.films,
+  '/beer/*': APPS.stream,
+  '/brokers/*': APPS.events,
+  '/sinks/*': APPS.events,
 }
 
 /** The gateway of `pnpm start` on a port, with one backend behind all its routes. */

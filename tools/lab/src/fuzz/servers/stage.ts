@@ -1,4 +1,5 @@
 import { freePort } from '@taproom/testkit'
+import { KAFKA_MAIN } from '../../harness/apps.ts'
 import { BLOCKED, type Measure } from './measure.ts'
 import type { OpenServers, ServerTarget } from './server-target.ts'
 import { openWatch } from './watch.ts'
@@ -25,7 +26,7 @@ export function onStage(build: (stage: Stage) => Promise<ServerTarget>, measure:
       opened.use(startWatched(program, { ...watch.env, ...env }, onError))
     const startKafka: Stage['startKafka'] = async (onError) => {
       const port = await freePort()
-      const broker = start('tools/kafka/embedded-kafka/src/main.ts', { KAFKA_PORT: String(port) }, onError)
+      const broker = start(KAFKA_MAIN, { KAFKA_PORT: String(port) }, onError)
       return { ...broker, port }
     }
     const target = await build({ folder, opened, start, startKafka })

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 import { machineVariables, waitFor } from '@taproom/testkit'
+import { fileAt } from '../../harness/apps.ts'
 
 /** A program under test; disposing of it ends it, after a while by force. */
 export interface WatchedProcess extends AsyncDisposable {
@@ -11,12 +12,11 @@ export interface WatchedProcess extends AsyncDisposable {
 /** A main file of the repository, or one with arguments. */
 export type Program = string | readonly [main: string, ...args: string[]]
 
-const REPOSITORY = new URL('../../../../../', import.meta.url)
 const UNCOMPILED = { NODE_COMPILE_CACHE: '' }
 const END_MS = 6000
 const MOST_ERRORS = 40
 
-/** Starts a program of the repository from its sources, such as `apps/claim-api/src/main.ts`, with arguments if it gets some. Its stdout is not read. */
+/** Starts a program of the repository from its sources, with arguments if it gets some. Its stdout is not read. */
 export function startWatched(
   program: Program,
   env: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function startWatched(
   const [main, ...args] = typeof program === 'string' ? [program] : program
   const errors: string[] = []
   const child = startNode({
-    args: [...endingWithParent(fileURLToPath(new URL(main, REPOSITORY))), ...args],
+    args: [...endingWithParent(fileURLToPath(fileAt(main))), ...args],
     // Steps are counted where Node compiles, and does not have it from an earlier process.
     env: { ...machineVariables(), HOST: '127.0.0.1', ...env, ...(env['FUZZ_METER'] === 'steps' && UNCOMPILED) },
     stdout: 'ignore',

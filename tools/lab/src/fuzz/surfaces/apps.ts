@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import { startBeerStandin, startFilmStandin } from '@taproom/standins'
 import { freePort } from '@taproom/testkit'
+import { APPS, type App, mainOf } from '../../harness/apps.ts'
 import type { Example } from '../servers/http-input.ts'
 import { createHttpTarget, type HttpTargetOptions } from '../servers/http-target.ts'
 import type { OpenServers } from '../servers/server-target.ts'
@@ -32,11 +33,11 @@ interface AppOptions extends Pick<HttpTargetOptions, 'example' | 'plain' | 'shap
 }
 
 /** An app on its own, after what it needs. */
-function appSurface(app: string, prepare: (stage: Stage) => Promise<AppOptions>): OpenServers {
+function appSurface(app: App, prepare: (stage: Stage) => Promise<AppOptions>): OpenServers {
   return onStage(async (stage) => {
     const { env, expectations = [], ...options } = await prepare(stage)
     const port = await freePort()
-    const { errors } = stage.start(`apps/${app}/src/main.ts`, { ...env, PORT: String(port) })
+    const { errors } = stage.start(mainOf(app), { ...env, PORT: String(port) })
     await answered(`http://127.0.0.1:${port}${LIVE.request.path}`)
     return createHttpTarget({ ...options, port, errors, expectations: [LIVE, ...expectations] }, stage.opened)
   })
@@ -44,7 +45,7 @@ function appSurface(app: string, prepare: (stage: Stage) => Promise<AppOptions>)
 
 const FORGED = 'forged-caller'
 
-const claimApi = appSurface('claim-api', async () => {
+const claims = appSurface(APPS.claims, async () => {
   const issuer = await createDevIssuer()
   const token = await issuer.sign({ user: 'duke', expiresInSeconds: 86_400 })
   const claim = claimWith(`Bearer ${token}`)
@@ -74,13 +75,13 @@ async function forgedTokens(issuer: string): Promise<readonly string[]> {
   return [...tokens, unsigned, `${none}${unsigned.slice(unsigned.indexOf('.'))}`]
 }
 
-const movieApi = appSurface('movie-api', async ({ folder, opened }) => {
-  const films = opened.use(await startFilmStandin())
+const films = appSurface(APPS.films, async ({ folder, opened }) => {
+  const standIn = opened.use(await startFilmStandin())
   const years = ['1980', '1977&year=1980', '1e3', '-1', '99999999999999999999']
   const movies = [...years.map((year) => `/movie?year=${year}`), '/movie', '/q/openapi'].map((path) => get(path))
   const plain = get('/movie?year=1980')
   return {
-    env: { DATABASE_URL: `sqlite:${join(folder, 'films.sqlite')}`, FILM_SERVICE_URL: films.url },
+    env: { DATABASE_URL: `sqlite:${join(folder, 'films.sqlite')}`, FILM_SERVICE_URL: standIn.url },
     example: (random) => random.pick([...movies, ...MANAGEMENT]),
     plain,
     expectations: [{ request: plain, status: 200, body: '[' }],
@@ -88,7 +89,7 @@ const movieApi = appSurface('movie-api', async ({ folder, opened }) => {
 })
 
 /** One of the three apps that beers go through. */
-function beerApp(app: string, ...examples: readonly Example[]): OpenServers {
+function beerApp(app: App, ...examples: readonly Example[]): OpenServers {
   return appSurface(app, async ({ startKafka, opened }) => {
     const { port } = await startKafka()
     const beers = opened.use(await startBeerStandin())
@@ -101,7 +102,7 @@ function beerApp(app: string, ...examples: readonly Example[]): OpenServers {
 }
 
 /** A sink on its own. */
-function sink(app: string): OpenServers {
+function sink(app: App): OpenServers {
   return appSurface(app, async () => ({
     env: {},
     example: (random) => (random.chance(0.9) ? eventExample('/')(random) : random.pick(MANAGEMENT)),
@@ -113,17 +114,17 @@ function sink(app: string): OpenServers {
 
 /** The apps on their own, by their names. */
 export const APP_SURFACES: Readonly<Record<string, OpenServers>> = {
-  'claim-api': claimApi,
-  'movie-api': movieApi,
-  'beer-stream': beerApp(
-    'beer-stream',
+  [APPS.claims]: claims,
+  [APPS.films]: films,
+  [APPS.stream]: beerApp(
+    APPS.stream,
     get('/beer/all', ['Accept', 'application/json']),
     get('/beer/all'),
     get('/beer', ['Last-Event-ID', '0-0']),
     get('/beer', ['Last-Event-ID', '99999999999999999999']),
   ),
-  'beer-generator': beerApp('beer-generator'),
-  'price-generator': beerApp('price-generator'),
-  'aloha-sink': sink('aloha-sink'),
-  'bonjour-sink': sink('bonjour-sink'),
+  [APPS.beers]: beerApp(APPS.beers),
+  [APPS.prices]: beerApp(APPS.prices),
+  [APPS.aloha]: sink(APPS.aloha),
+  [APPS.bonjour]: sink(APPS.bonjour),
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, waitFor } from '@taproom/testkit'
+import { APPS, mainOf } from '../../harness/apps.ts'
 import { createHttpTarget, type HttpTargetOptions } from '../servers/http-target.ts'
 import type { OpenServers } from '../servers/server-target.ts'
 import { onStage, type Stage } from '../servers/stage.ts'
@@ -21,13 +22,13 @@ const SINK = '/sinks/eventingaloha'
 
 type PlatformSystem = Awaited<ReturnType<typeof startPlatform>>
 
-/** event-platform with a broker on its own Kafka, the shipped sinks, and a subscriber to every event. */
+/** The platform with a broker on its own Kafka, the shipped sinks, and a subscriber to every event. */
 async function startPlatform({ folder, opened, start, startKafka }: Stage) {
   const arrived = new Set<string>()
   const manifests = join(folder, 'manifests')
   await writeManifests(manifests, await startSubscriber(arrived, opened))
   const [kafka, port, kubePort] = [await startKafka(), await freePort(), await freePort()]
-  const { errors } = start('apps/event-platform/src/main.ts', {
+  const { errors } = start(mainOf(APPS.events), {
     PORT: String(port),
     KUBE_PORT: String(kubePort),
     KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafka.port}`,
@@ -109,7 +110,7 @@ function platformSurface(choose: (system: PlatformSystem) => Omit<HttpTargetOpti
   })
 }
 
-/** The three ways into event-platform. */
+/** The three ways into the platform. */
 export const PLATFORM_SURFACES: Readonly<Record<string, OpenServers>> = {
   // Events to the broker; after each batch one more must reach its subscriber.
   broker: platformSurface(({ port, arrives }) => ({

@@ -12,7 +12,7 @@ import org.eclipse.microprofile.faulttolerance.Timeout;
 import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
 import org.eclipse.microprofile.rest.client.inject.RegisterRestClient;
 
-/** The remote film service, with the policies and values of movie-api. */
+/** The remote film service, with the same policies and values as ours. */
 @RegisterRestClient(configKey = "film-service")
 @Path("/films")
 public interface FilmService {

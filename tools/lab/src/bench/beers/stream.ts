@@ -1,9 +1,10 @@
+import { APPS } from '../../harness/apps.ts'
 import { startBundle } from '../bundled.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-/** Starts beer-stream, which waits long for a beer, and asks nobody for strong ones. */
+/** Starts the stream of beers, which waits long for one, and asks for no strong ones. */
 export async function startBeerStream(bootstrapServers: string): Promise<ServerProcess> {
-  return startBundle('beer-stream', {
+  return startBundle(APPS.stream, {
     env: {
       KAFKA_BOOTSTRAP_SERVERS: bootstrapServers,
       BEER_SERVICE_URL: 'http://127.0.0.1:9',

@@ -1,4 +1,5 @@
 import { createDevIssuer, type DevClaims } from '@taproom/jwt/testing'
+import { APPS } from '../../harness/apps.ts'
 import { startBundle } from '../bundled.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -25,9 +26,9 @@ export async function openClaims() {
   }
 }
 
-export async function startClaimApi(
+export async function startClaims(
   { env }: Claims,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  return startBundle('claim-api', { env: { ...env, LOG_LEVEL: 'info', ...more } })
+  return startBundle(APPS.claims, { env: { ...env, LOG_LEVEL: 'info', ...more } })
 }
