@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/cluster/documented.ts'
-import { gatewayUrl, kubectl, podsOf, REPOSITORY, shell } from '../src/cluster/kubectl.ts'
 import { startEventLoad } from '../src/cluster/load/event-load.ts'
 import { CRASHES, changeSink, isServed, makeSinkAnew, makeSinks, removeSinks, restarts } from '../src/cluster/sinks.ts'
 import { emptySystem } from '../src/cluster/system.ts'
+import { REPOSITORY } from '../src/harness/apps.ts'
+import { gatewayUrl, kubectl, podsOf, shell } from '../src/harness/kubectl.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
 

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readReport, type TestReport } from '@taproom/testkit/report'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { gatewayUrl, REPOSITORY } from '../src/cluster/kubectl.ts'
 import { followSinks } from '../src/cluster/sink-log.ts'
+import { REPOSITORY } from '../src/harness/apps.ts'
+import { gatewayUrl } from '../src/harness/kubectl.ts'
 
 /** As `.ci/cluster up` has set Knative's stable window. */
 const WINDOW_MS = 20_000

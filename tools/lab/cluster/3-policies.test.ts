@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { kubectl } from '../src/cluster/kubectl.ts'
 import { nodePod } from '../src/cluster/node-program.ts'
+import { kubectl } from '../src/harness/kubectl.ts'
 
 /** Tries for ten seconds and prints what it found at last: an enforcer learns of a new pod a moment after it was started. */
 const PROBE = (host: string, port: number) => `

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/cluster/changes.ts'
-import { inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/cluster/kubectl.ts'
 import { type Load, startLoad } from '../src/cluster/load/load.ts'
 import { beersOutcome, eventsOutcome } from '../src/cluster/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/cluster/overlay.ts'
 import { CRASHES, changeSink, isServed, makeSinks, restarts, SINKS } from '../src/cluster/sinks.ts'
 import { emptySystem, release } from '../src/cluster/system.ts'
+import { inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/harness/kubectl.ts'
 
 /** A command that restarts the kubelet of the node, where there is one. */
 const RESTART_KUBELET = process.env['CLUSTER_RESTART_KUBELET']

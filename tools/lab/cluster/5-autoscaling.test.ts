@@ -2,7 +2,6 @@ import { eventually, startSseCrowd, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { openStreamClient } from '../src/chaos/beers/stream-client.ts'
-import { gatewayUrl, inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/cluster/kubectl.ts'
 import { startEventLoad } from '../src/cluster/load/event-load.ts'
 import { beersOutcome } from '../src/cluster/load/outcome.ts'
 import { sendRequests } from '../src/cluster/load/requests.ts'
@@ -10,6 +9,7 @@ import { overlayWith, TWO_OF_EACH } from '../src/cluster/overlay.ts'
 import { makeSinks, SINKS } from '../src/cluster/sinks.ts'
 import { emptySystem, release } from '../src/cluster/system.ts'
 import { startTopicReader } from '../src/cluster/topic-reader.ts'
+import { gatewayUrl, inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/harness/kubectl.ts'
 
 const LEAST = 2
 const POLLING = { timeoutMs: 300_000, intervalMs: 2000 }

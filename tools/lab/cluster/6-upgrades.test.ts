@@ -3,12 +3,13 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/cluster/changes.ts'
 import { documentedCommands } from '../src/cluster/documented.ts'
-import { gatewayUrl, inTaproom, REPOSITORY, rolledOut, shell } from '../src/cluster/kubectl.ts'
 import { type Load, startLoad } from '../src/cluster/load/load.ts'
 import { beersOutcome, eventsOutcome } from '../src/cluster/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/cluster/overlay.ts'
 import { changeSink, isServed, makeSinks, SINKS } from '../src/cluster/sinks.ts'
 import { emptySystem, release, sql } from '../src/cluster/system.ts'
+import { REPOSITORY } from '../src/harness/apps.ts'
+import { gatewayUrl, inTaproom, rolledOut, shell } from '../src/harness/kubectl.ts'
 
 /** A checkout of the version before, whose images have the tag `previous`. */
 const CHECKOUT = process.env['CLUSTER_PREVIOUS']

@@ -8,13 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/cluster/changes.ts'
 import { documentedCommands } from '../src/cluster/documented.ts'
 import { KEY_HOST, KEYS_MAX_AGE_SECONDS, publishKeys } from '../src/cluster/key-host.ts'
-import { gatewayUrl, inTaproom, kubectl, REPOSITORY, rolledOut, shell } from '../src/cluster/kubectl.ts'
 import { type Load, startLoad } from '../src/cluster/load/load.ts'
 import { beersOutcome } from '../src/cluster/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/cluster/overlay.ts'
 import { kafkaIn, saslKafkaFiles } from '../src/cluster/sasl-kafka.ts'
 import { makeSinks } from '../src/cluster/sinks.ts'
 import { applyDevelopment, emptySystem, rolledOutSystem, sql } from '../src/cluster/system.ts'
+import { REPOSITORY } from '../src/harness/apps.ts'
+import { gatewayUrl, inTaproom, kubectl, rolledOut, shell } from '../src/harness/kubectl.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
 

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEcho } from '../src/cluster/echo.ts'
-import { gatewayUrl, inTaproom, kubectl, rolledOut } from '../src/cluster/kubectl.ts'
 import { emptySystem, release } from '../src/cluster/system.ts'
+import { gatewayUrl, inTaproom, kubectl, rolledOut } from '../src/harness/kubectl.ts'
 
 interface Answer {
   readonly status: number

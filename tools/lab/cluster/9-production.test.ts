@@ -6,9 +6,10 @@ import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/cluster/documented.ts'
 import { type Answer, closeConnections, getByHttps } from '../src/cluster/https-client.ts'
-import { gatewayUrl, inTaproom, kubectl, podsOf, REPOSITORY, rolledOut, shell } from '../src/cluster/kubectl.ts'
 import { steadily } from '../src/cluster/load/steady.ts'
 import { DOMAIN, OUTSIDE, type Outside, startOutside } from '../src/cluster/outside.ts'
+import { REPOSITORY } from '../src/harness/apps.ts'
+import { gatewayUrl, inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/harness/kubectl.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
 const ownAuthority = documentedCommands(page, '### HTTPS with an authority of your own')

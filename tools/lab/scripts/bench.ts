@@ -10,11 +10,13 @@ import { chart } from '../src/bench/growth/chart.ts'
 import { measureCurve, type OpenCurve } from '../src/bench/growth/curve.ts'
 import { CURVES } from '../src/bench/growth/curves.ts'
 import { withChart } from '../src/bench/growth/readme-charts.ts'
-import { type Command, readCommand, UsageError } from '../src/bench/options.ts'
+import { type Command, readCommand } from '../src/bench/options.ts'
 import { compareVersions } from '../src/bench/versions/compare-versions.ts'
 import { commitOf, measureVersion, openVersion, RunError } from '../src/bench/versions/version.ts'
+import { REPOSITORY } from '../src/harness/apps.ts'
+import { UsageError } from '../src/harness/command-line.ts'
 
-const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
+const ROOT = fileURLToPath(REPOSITORY)
 const README = new URL('../src/bench/README.md', import.meta.url)
 const EXIT = { failed: 1, wrongUsage: 2, refFailed: 3 }
 
@@ -30,10 +32,10 @@ async function benchVersions({ ref, names: areas, rounds }: Command & { kind: 'c
     process.on(signal, () => interrupt.abort(new Error(`interrupted by ${signal}`)))
   }
   const options = { env: process.env, signal: interrupt.signal }
-  const commit = await commitOf(REPOSITORY, ref)
+  const commit = await commitOf(ROOT, ref)
   await using opened = new AsyncDisposableStack()
-  const theirs = await openVersion({ repository: REPOSITORY, ref, commit }, opened, options)
-  const ours = { name: 'this work tree', folder: REPOSITORY, isRef: false }
+  const theirs = await openVersion({ repository: ROOT, ref, commit }, opened, options)
+  const ours = { name: 'this work tree', folder: ROOT, isRef: false }
   const versions = {
     ref,
     older: (area: string) => measureVersion(theirs, area, options),

@@ -1,7 +1,7 @@
 import { createHealth, healthRoutes } from '@taproom/health'
 import { createHttpApp, createLogger, createMetrics, listen } from '@taproom/service'
 import type { Router } from 'express'
-import { writeReady } from './server-process.ts'
+import { writeReady } from '../harness/server-process.ts'
 
 /** Serves routes as a service does: in an express app of the kernel, with health, metrics and a log. */
 export async function serveAsApp(name: string, routes: Router): Promise<void> {

@@ -13,15 +13,14 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   'knative-events': async (opened) => (await import('./knative/events-area.ts')).openKnativeEventsArea(opened),
   policies: async (opened) => (await import('./policies/policies-area.ts')).openPoliciesArea(opened),
   'quarkus-claim': async (opened) => (await import('./quarkus/claim-area.ts')).openQuarkusClaimArea(opened),
-  'quarkus-memory': async (opened) => (await import('./quarkus/memory-area.ts')).openQuarkusMemoryArea(opened),
-  'quarkus-movie': async (opened) => (await import('./quarkus/movie-area.ts')).openQuarkusMovieArea(opened),
-  'quarkus-movie-long': async (opened) =>
-    (await import('./quarkus/movie-long-area.ts')).openQuarkusMovieLongArea(opened),
-  'quarkus-start': async (opened) => (await import('./quarkus/start-area.ts')).openQuarkusStartArea(opened),
+  'quarkus-memory': async (opened) => (await import('./quarkus/process-areas.ts')).openQuarkusMemoryArea(opened),
+  'quarkus-movie': async (opened) => (await import('./quarkus/movie-areas.ts')).openQuarkusMovieArea(opened),
+  'quarkus-movie-long': async (opened) => (await import('./quarkus/movie-areas.ts')).openQuarkusMovieLongArea(opened),
+  'quarkus-start': async (opened) => (await import('./quarkus/process-areas.ts')).openQuarkusStartArea(opened),
   'quarkus-stream': async (opened) => (await import('./quarkus/stream-area.ts')).openQuarkusStreamArea(opened),
   triggers: async (opened) => (await import('./events/triggers-area.ts')).openTriggersArea(opened),
-  'traced-claims': async (opened) => (await import('./traces/traced-claims-area.ts')).openTracedClaimsArea(opened),
-  'traced-events': async (opened) => (await import('./traces/traced-events-area.ts')).openTracedEventsArea(opened),
+  'traced-claims': async (opened) => (await import('./traces/traced-areas.ts')).openTracedClaimsArea(opened),
+  'traced-events': async (opened) => (await import('./traces/traced-areas.ts')).openTracedEventsArea(opened),
 }
 
 /** Areas that need what not every machine has: Docker, a browser, Java and Maven, a cluster. */

@@ -1,6 +1,6 @@
 import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
+import type { ServerProcess } from '../harness/server-process.ts'
 import { startBundle } from './bundled.ts'
-import type { ServerProcess } from './server-process.ts'
 
 /** Drops everything. */
 export const quietLog = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,12 +1,10 @@
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openBundles } from '@taproom/bundles'
 import { endingWithParent, FEW_ARENAS, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 import { freePort } from '@taproom/testkit'
 import { APPS, fileAt, KAFKA_MAIN, mainOf, REPOSITORY } from '../harness/apps.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { type ServerProcess, startServer } from '../harness/server-process.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const ROOT = fileURLToPath(REPOSITORY)
 /** The apps that are measured. */
@@ -55,7 +53,7 @@ export async function startBundle(
 
 /** Starts services from their bundles with Node's compile cache, as `pnpm start` does after its first time. */
 export async function openBundled(opened: AsyncDisposableStack) {
-  const cache = { NODE_COMPILE_CACHE: opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-bundled-'))).path }
+  const cache = { NODE_COMPILE_CACHE: await temporaryFolder(opened, 'bench-bundled') }
   return async (service: Program, env: Environment): Promise<Launched> => {
     const port = await freePort()
     const child = startNode({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCommand, UsageError } from './options.ts'
+import { UsageError } from '../harness/command-line.ts'
+import { readCommand } from './options.ts'
 
 const KNOWN = { areas: ['claim', 'kafka', 'films'], onlyNamed: ['kafka'], curves: ['tokens', 'films'] }
 const read = (...args: string[]) => readCommand(args, KNOWN)

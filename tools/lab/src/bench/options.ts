@@ -1,10 +1,5 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { parseOptions, UsageError } from '../harness/command-line.ts'
 import { FEWEST_VALUES } from './estimate.ts'
-
-/** The command line is wrong. */
-export class UsageError extends RangeError {
-  override readonly name = 'UsageError'
-}
 
 /** What a command line of `pnpm bench` asks for. */
 export type Command =
@@ -33,11 +28,11 @@ const OPTIONS = {
   compare: { type: 'string' },
   growth: { type: 'boolean' },
   write: { type: 'boolean' },
-} as const satisfies ParseArgsConfig['options']
+} as const
 
 /** @throws {UsageError} saying what is wrong */
 export function readCommand(args: readonly string[], known: Known): Command {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parseOptions(args, OPTIONS, { allowPositionals: true })
   refuseTogether(values)
   const { json: isJson = false, write: isWritten = false, compare: ref } = values
   const rounds = values.rounds === undefined ? undefined : wholeNumber('--rounds', values.rounds)
@@ -56,18 +51,10 @@ export function readCommand(args: readonly string[], known: Known): Command {
   return { kind: 'compare', names: areas, rounds: rounds ?? DEFAULT_ROUNDS, ref }
 }
 
-function refuseTogether(values: ReturnType<typeof parsed>['values']): void {
+function refuseTogether(values: Readonly<Partial<Record<keyof typeof OPTIONS, unknown>>>): void {
   const [one, other] = (['compare', 'growth', 'json'] as const).filter((name) => values[name] !== undefined)
   if (one !== undefined && other !== undefined) throw new UsageError(`--${one} and --${other} do not go together`)
   if (values.write && !values.growth) throw new UsageError('--write is for --growth')
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 function wholeNumber(name: string, text: string): number {

@@ -1,7 +1,7 @@
-import type { ExternalKafka } from './harness/broker.ts'
-import { positive, readOptions, seed, UsageError, whole } from './harness/options.ts'
-import { createRandom } from './harness/random.ts'
-import { writeReport } from './harness/report.ts'
+import type { ExternalKafka } from '../harness/broker.ts'
+import { clockSeed, positive, readOptions, UsageError, whole } from '../harness/command-line.ts'
+import { createRandom } from '../harness/random.ts'
+import { writeReport } from './report.ts'
 
 const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
        pnpm chaos outage [--seconds 30] [--rate 50]
@@ -38,9 +38,9 @@ export const COMMANDS = {
       minutes: positive(5),
       rate: positive(500),
       'pause-ms': positive(4000),
-      seed: seed(),
+      seed: whole(clockSeed()),
     }
-    const values = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
+    const { values } = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
     const { clients, partitions, rate, fresh } = values
     const { runBeers } = await import('./beers/beers-run.ts')
     const report = await runBeers({
@@ -54,7 +54,7 @@ export const COMMANDS = {
   },
   async outage(args, write) {
     const numbers = { ...KAFKA_NUMBERS, seconds: positive(30), rate: positive(50) }
-    const values = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
+    const { values } = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
     const { clients, partitions, rate, fresh } = values
     const { runOutage } = await import('./beers/outage-run.ts')
     const report = await runOutage({
@@ -66,13 +66,13 @@ export const COMMANDS = {
   },
   async clients(args, write) {
     const numbers = { count: whole(10_000), seconds: positive(60), rate: positive(1) }
-    const { count, seconds, rate } = readOptions(args, { usage: CLIENTS_USAGE, numbers })
+    const { count, seconds, rate } = readOptions(args, { usage: CLIENTS_USAGE, numbers }).values
     const { runClients } = await import('./clients/clients-run.ts')
     return writeReport(await runClients({ count, durationMs: seconds * 1000, rate, signal: untilSignal() }), write)
   },
   async events(args, write) {
-    const numbers = { count: whole(10_000), rate: whole(150), 'kill-every-ms': whole(2000), seed: seed() }
-    const values = readOptions(args, { usage: EVENTS_USAGE, numbers })
+    const numbers = { count: whole(10_000), rate: whole(150), 'kill-every-ms': whole(2000), seed: whole(clockSeed()) }
+    const { values } = readOptions(args, { usage: EVENTS_USAGE, numbers })
     const { runEvents } = await import('./events/events-run.ts')
     const report = await runEvents({
       count: values.count,
@@ -85,8 +85,8 @@ export const COMMANDS = {
     return writeReport(report, write)
   },
   async films(args, write) {
-    const numbers = { minutes: positive(10), clients: whole(200), seed: seed() }
-    const values = readOptions(args, { usage: FILMS_USAGE, numbers })
+    const numbers = { minutes: positive(10), clients: whole(200), seed: whole(clockSeed()) }
+    const { values } = readOptions(args, { usage: FILMS_USAGE, numbers })
     const { runFilms } = await import('./films/films-run.ts')
     const { findings } = await runFilms({
       durationMs: values.minutes * 60_000,
@@ -100,8 +100,8 @@ export const COMMANDS = {
     return findings.length === 0
   },
   async kafka(args, write) {
-    const numbers = { kills: whole(100), brokers: whole(1), 'pause-ms': positive(800), seed: seed() }
-    const values = readOptions(args, { usage: KAFKA_USAGE, numbers })
+    const numbers = { kills: whole(100), brokers: whole(1), 'pause-ms': positive(800), seed: whole(clockSeed()) }
+    const { values } = readOptions(args, { usage: KAFKA_USAGE, numbers })
     const { runKafka } = await import('./kafka/kafka-run.ts')
     const report = await runKafka({
       kills: values.kills,

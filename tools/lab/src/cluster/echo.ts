@@ -1,5 +1,5 @@
 import { APPS } from '../harness/apps.ts'
-import { inTaproom, kubectl, rolledOut } from './kubectl.ts'
+import { inTaproom, kubectl, rolledOut } from '../harness/kubectl.ts'
 import { listOf, type NodeProgram, nodeProgram, serviceOf } from './node-program.ts'
 
 const ECHO: NodeProgram = {

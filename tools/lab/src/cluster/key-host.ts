@@ -1,5 +1,5 @@
 import type { DevIssuer } from '@taproom/jwt/testing'
-import { inTaproom } from './kubectl.ts'
+import { inTaproom } from '../harness/kubectl.ts'
 import { labelsOf, listOf, type NodeProgram, nodeProgram, serviceOf } from './node-program.ts'
 
 /** How long the verifier of tokens may keep a reading, in seconds: no less is taken. */

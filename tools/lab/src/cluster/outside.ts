@@ -1,6 +1,6 @@
 import type { DevIssuer } from '@taproom/jwt/testing'
 import { createAuthority, type TestAuthority } from '@taproom/testkit'
-import { kubectl } from './kubectl.ts'
+import { kubectl } from '../harness/kubectl.ts'
 import { listOf, type NodeProgram, nodeProgram, serviceOf } from './node-program.ts'
 import { kustomization } from './overlay.ts'
 import { kafkaIn, saslKafkaFiles } from './sasl-kafka.ts'

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { APPS } from '../harness/apps.ts'
-import { REPOSITORY } from './kubectl.ts'
+import { APPS, REPOSITORY } from '../harness/apps.ts'
 
 /** Where folders are that hold what tests add to the overlays; nothing in it is kept. */
 const FOLDER = new URL('.taproom/cluster/', REPOSITORY)

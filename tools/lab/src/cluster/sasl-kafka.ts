@@ -1,4 +1,4 @@
-import { kubectl } from './kubectl.ts'
+import { kubectl } from '../harness/kubectl.ts'
 
 export interface SaslKafka {
   /** What clients speak. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pause } from '@taproom/core/time'
-import { kubectl } from './kubectl.ts'
+import { kubectl } from '../harness/kubectl.ts'
 
 const SINKS = 'serving.knative.dev/service'
 /** As the manifests of both sinks name it. */

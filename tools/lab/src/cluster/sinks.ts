@@ -1,4 +1,4 @@
-import { kubectl } from './kubectl.ts'
+import { kubectl } from '../harness/kubectl.ts'
 
 export const SINKS = ['eventingaloha', 'eventingbonjour']
 

@@ -1,5 +1,5 @@
 import { APPS } from '../harness/apps.ts'
-import { inTaproom, kubectl, rolledOut } from './kubectl.ts'
+import { inTaproom, kubectl, rolledOut } from '../harness/kubectl.ts'
 
 const DEPLOYED = [APPS.claims, APPS.films, APPS.beers, APPS.prices, APPS.stream]
 const MIGRATION = `job/${APPS.films}-migration`

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { bundleApp } from '@taproom/bundles/app'
 import type { LogRecord } from '../chaos/beers/topic-log.ts'
-import { kubectl } from './kubectl.ts'
+import { kubectl } from '../harness/kubectl.ts'
 import { listOf, nodePod } from './node-program.ts'
 
 const MAIN = fileURLToPath(new URL('topic-reader-main.ts', import.meta.url))

@@ -1,10 +1,5 @@
-import { parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/core/lines'
+import { clockSeed, readOptions, UsageError, wholeOrZero } from '../harness/command-line.ts'
 import { SURFACES } from './surface-names.ts'
-
-export class UsageError extends RangeError {
-  override readonly name = 'UsageError'
-}
 
 export interface FuzzArguments {
   readonly surfaces: readonly string[]
@@ -29,36 +24,18 @@ surfaces: ${SURFACES.join(', ')}
 
 /** @throws {UsageError} when something is unknown or not a number */
 export function readArguments(args: readonly string[]): FuzzArguments {
-  const { values, positionals } = parse(args)
-  for (const surface of positionals) {
-    if (!SURFACES.includes(surface)) throw new UsageError(`no surface "${surface}"\n${USAGE}`)
-  }
-  return {
-    surfaces: positionals.length === 0 ? SURFACES : positionals,
-    seconds: whole('seconds', values.seconds) ?? DEFAULT_SECONDS,
-    inputs: whole('inputs', values.inputs) ?? Number.MAX_SAFE_INTEGER,
-    seed: whole('seed', values.seed) ?? (Date.now() % 1_000_000) + 1,
-    only: whole('only', values.only),
-    help: values.help ?? false,
-  }
-}
-
-const TEXT = { type: 'string' } as const
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { seconds: TEXT, inputs: TEXT, seed: TEXT, only: TEXT, help: { type: 'boolean', short: 'h' } },
-    })
-  } catch (error) {
-    throw new UsageError(`${reasonOf(error)}\n${USAGE}`)
-  }
-}
-
-function whole(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name}=${text}: expected a whole number\n${USAGE}`)
-  return Number(text)
+  const { values, positionals } = readOptions(args, {
+    usage: USAGE,
+    numbers: {
+      seconds: wholeOrZero(DEFAULT_SECONDS),
+      inputs: wholeOrZero(Number.MAX_SAFE_INTEGER),
+      seed: wholeOrZero(clockSeed()),
+      only: wholeOrZero(undefined),
+    },
+    others: { help: { type: 'boolean', short: 'h', default: false } },
+    allowPositionals: true,
+  })
+  const strange = positionals.find((surface) => !SURFACES.includes(surface))
+  if (strange !== undefined) throw new UsageError(`no surface "${strange}"\n${USAGE}`)
+  return { ...values, surfaces: positionals.length === 0 ? SURFACES : positionals }
 }

@@ -1,7 +1,7 @@
 import { startHttpServer } from '@taproom/testkit'
 import { expect, it } from 'vitest'
-import { createRandom } from '../../src/fuzz/kit/random.ts'
 import { createHttpTarget } from '../../src/fuzz/servers/http-target.ts'
+import { createRandom } from '../../src/harness/random.ts'
 
 it.each([
   [200, 'forged-caller', ['wrong']],

@@ -6,11 +6,11 @@ import { freePort, waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/fuzz/finding.ts'
 import { createFindingLog, MOST_SORTS } from '../../src/fuzz/finding-log.ts'
-import { createRandom } from '../../src/fuzz/kit/random.ts'
 import { runParserProcess } from '../../src/fuzz/parsers/parser-process.ts'
 import { BLOCKED, type Measure, STEPS } from '../../src/fuzz/servers/measure.ts'
 import { runServers } from '../../src/fuzz/servers/run-servers.ts'
 import { onStage } from '../../src/fuzz/servers/stage.ts'
+import { createRandom } from '../../src/harness/random.ts'
 import { ask } from './fixtures/ask.ts'
 
 const found: Finding[] = []

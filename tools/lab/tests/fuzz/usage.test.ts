@@ -1,10 +1,11 @@
 import { runScript } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readArguments, USAGE, UsageError } from '../../src/fuzz/arguments.ts'
+import { readArguments, USAGE } from '../../src/fuzz/arguments.ts'
 import { fuzz } from '../../src/fuzz/fuzz.ts'
 import { PARSER_SURFACES } from '../../src/fuzz/parsers/parser-surfaces.ts'
 import { SURFACES } from '../../src/fuzz/surface-names.ts'
 import { SERVER_SURFACES } from '../../src/fuzz/surfaces.ts'
+import { UsageError } from '../../src/harness/command-line.ts'
 import { readme, readmeCommands, TABLE } from './readme.ts'
 
 const script = new URL('../../scripts/fuzz.ts', import.meta.url)

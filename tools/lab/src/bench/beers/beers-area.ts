@@ -1,13 +1,10 @@
-import { openOutgoing } from '@taproom/messaging'
-import { startSseCrowd } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
+import { startServer } from '../../harness/server-process.ts'
 import type { Area, Row } from '../area.ts'
 import { startBroker } from '../broker.ts'
 import { startBundle } from '../bundled.ts'
-import { LOAD_CORE, nodeOnCore } from '../cores.ts'
-import { limit } from '../limit.ts'
-import { startServer } from '../server-process.ts'
-import { countUp, fanOut, memory } from './fan-out.ts'
+import { limit } from '../contenders.ts'
+import { fanOut, memory, openFanOut } from './fan-out.ts'
 import { openPricing } from './pricing.ts'
 import { startBeerStream } from './stream.ts'
 
@@ -23,9 +20,7 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const stream = opened.use(await startStream())
   const net = opened.use(await startServer(peer('net'), { args }))
   const betterSse = opened.use(await startBetterSse())
-  const topic = opened.use(openOutgoing(broker.kafka, { channel: 'priced-beer', timeoutMs: 60_000 }))
-  const crowd = opened.use(startSseCrowd({ command: nodeOnCore(LOAD_CORE) }))
-  const use = { crowd, topic, path: '/beer', numbers: countUp() }
+  const use = openFanOut(broker.kafka, opened)
 
   const fanOutRows = [1000, 5000].flatMap((clients): Row[] => {
     const what = `SSE to ${clients} clients`

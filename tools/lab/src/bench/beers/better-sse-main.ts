@@ -1,7 +1,7 @@
 /** better-sse as its documentation has it: a session for each response of node:http, one channel. */
 import { createServer } from 'node:http'
 import { createChannel, createSession } from 'better-sse'
-import { listenReady } from '../server-process.ts'
+import { listenReady } from '../../harness/server-process.ts'
 import { readPricedBeers } from './priced-beers.ts'
 
 const channel = createChannel()

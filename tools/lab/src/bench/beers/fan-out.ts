@@ -1,8 +1,9 @@
-import type { OutgoingChannel } from '@taproom/messaging'
-import { crowdMark, residentBytes, type SseCrowd } from '@taproom/testkit'
+import { type KafkaClient, type OutgoingChannel, openOutgoing } from '@taproom/messaging'
+import { crowdMark, residentBytes, type SseCrowd, startSseCrowd } from '@taproom/testkit'
+import { LOAD_CORE, nodeOnCore } from '../../harness/cores.ts'
+import type { ServerProcess } from '../../harness/server-process.ts'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Contender } from '../area.ts'
-import type { ServerProcess } from '../server-process.ts'
-import { startStopwatch } from '../stopwatch.ts'
 
 const DELIVERIES = 60_000
 const WARM_UP = 3
@@ -17,8 +18,18 @@ export interface FanOut {
   readonly numbers: Iterator<number>
 }
 
+/** A crowd, and a broker's topic of priced beers. */
+export function openFanOut(kafka: KafkaClient, opened: AsyncDisposableStack): FanOut {
+  return {
+    crowd: opened.use(startSseCrowd({ command: nodeOnCore(LOAD_CORE) })),
+    topic: opened.use(openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 60_000 })),
+    path: '/beer',
+    numbers: countUp(),
+  }
+}
+
 /** Numbers of events, from 0. */
-export function* countUp(): Generator<number, never> {
+function* countUp(): Generator<number, never> {
   for (let number = 0; ; number += 1) yield number
 }
 

@@ -1,6 +1,6 @@
 /** The shortest program that sends events to many clients: one HTTP chunk an event, written to each socket of node:net. */
 import { createServer, type Socket } from 'node:net'
-import { listenReady } from '../server-process.ts'
+import { listenReady } from '../../harness/server-process.ts'
 import { readPricedBeers } from './priced-beers.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'

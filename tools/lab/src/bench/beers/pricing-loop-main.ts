@@ -1,7 +1,7 @@
 /** The shortest program that prices exactly once: kafkajs' consumer and transactional producer, one transaction a batch. */
 import { createServer } from 'node:http'
 import { Kafka, logLevel } from 'kafkajs'
-import { listenReady } from '../server-process.ts'
+import { listenReady } from '../../harness/server-process.ts'
 
 const kafka = new Kafka({ clientId: 'peer', brokers: [process.argv[2] ?? ''], logLevel: logLevel.NOTHING })
 const producer = kafka.producer({ transactionalId: 'peer', maxInFlightRequests: 1, idempotent: true })

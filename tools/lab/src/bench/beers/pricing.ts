@@ -1,8 +1,9 @@
 import { openIncoming, openOutgoing } from '@taproom/messaging'
+import type { ServerProcess } from '../../harness/server-process.ts'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Contender } from '../area.ts'
 import type { Broker } from '../broker.ts'
-import type { ServerProcess } from '../server-process.ts'
-import { startStopwatch } from '../stopwatch.ts'
+import { createCounter } from '../counter.ts'
 
 const BEERS = 20_000
 const IN_FLIGHT = 1000
@@ -17,30 +18,20 @@ export async function openPricing(
   opened: AsyncDisposableStack,
 ): Promise<Contender> {
   const beers = opened.use(openOutgoing(broker.kafka, { channel: 'beers', topic: 'beer', timeoutMs: PATIENCE_MS }))
-  let priced = 0
-  let done = { at: Number.POSITIVE_INFINITY, resolve() {} }
-  const prices = opened.use(
-    openIncoming(broker.kafka, {
-      channel: 'priced-beer',
-      onMessage: () => {
-        priced += 1
-        if (priced >= done.at) done.resolve()
-      },
-    }),
-  )
+  const priced = createCounter()
+  const prices = opened.use(openIncoming(broker.kafka, { channel: 'priced-beer', onMessage: () => priced.add() }))
   await prices.assigned
 
   return {
     name,
     async measure() {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      done = { at: priced + BEERS, resolve }
+      const all = priced.next(BEERS)
       const stopwatch = startStopwatch(server.pid)
       for (let sent = 0; sent < BEERS; sent += IN_FLIGHT) {
         const some = Array.from({ length: IN_FLIGHT }, (_, index) => makeBeer(sent + index))
         await Promise.all(some.map((beer) => beers.send(beer)))
       }
-      await promise
+      await all
       return BEERS / stopwatch()
     },
   }

@@ -1,6 +1,6 @@
 import { APPS } from '../../harness/apps.ts'
+import type { ServerProcess } from '../../harness/server-process.ts'
 import { startBundle } from '../bundled.ts'
-import type { ServerProcess } from '../server-process.ts'
 
 /** Starts the stream of beers, which waits long for one, and asks for no strong ones. */
 export async function startBeerStream(bootstrapServers: string): Promise<ServerProcess> {

@@ -1,7 +1,7 @@
 /** The shortest program that checks a token: node:http, jose, and the claims that the contract names. */
 import { createServer } from 'node:http'
 import { errors, importSPKI, type JWTPayload, jwtVerify } from 'jose'
-import { listenReady } from '../server-process.ts'
+import { listenReady } from '../../harness/server-process.ts'
 
 /** Of its one argument: the key in PEM, and who signs. */
 const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')

@@ -1,7 +1,7 @@
 import { APPS } from '../../harness/apps.ts'
+import { startLoad } from '../../harness/http-load.ts'
+import { startServer } from '../../harness/server-process.ts'
 import type { Area } from '../area.ts'
-import { startLoad } from '../load.ts'
-import { startServer } from '../server-process.ts'
 import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaims } from './claims.ts'
 
 /** `/secure/claim` of the real app beside its peers, each with the same key, tokens and answer. */

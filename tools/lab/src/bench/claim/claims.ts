@@ -1,7 +1,7 @@
 import { createDevIssuer, type DevClaims } from '@taproom/jwt/testing'
 import { APPS } from '../../harness/apps.ts'
+import type { ServerProcess } from '../../harness/server-process.ts'
 import { startBundle } from '../bundled.ts'
-import type { ServerProcess } from '../server-process.ts'
 
 export const CLAIM_PATH = '/secure/claim'
 /** As many as any side remembers. */

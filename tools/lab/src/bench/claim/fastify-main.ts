@@ -1,7 +1,7 @@
 /** fastify with fast-jwt, which remembers 1000 verified tokens as our verifier does. */
 import { createVerifier, TokenError } from 'fast-jwt'
 import { fastify } from 'fastify'
-import { writeReady } from '../server-process.ts'
+import { writeReady } from '../../harness/server-process.ts'
 
 /** Of its one argument: the key in PEM, and who signs. */
 const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempDisposable } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endingWithParent, startNode } from '@taproom/processes'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import type { Area, Contender } from '../area.ts'
 
 /** Starts of each, in turn: enough that one disturbed start does not change the median. */
@@ -31,7 +30,7 @@ export async function openColdStartArea(opened: AsyncDisposableStack): Promise<A
   const main = fileURLToPath(fileAt(mainOf(APPS.aloha)))
   const app = join(main, '../..')
   await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
-  const env = { NODE_COMPILE_CACHE: opened.use(await mkdtempDisposable(join(tmpdir(), 'cold-start-'))).path }
+  const env = { NODE_COMPILE_CACHE: await temporaryFolder(opened, 'cold-start') }
   const bare = starts('bare node:http', ['-e', BARE], {})
   const bundle = endingWithParent(join(app, 'dist/bundle/main.cjs'))
   // Nothing listens there: what an export costs is not a part of the start.

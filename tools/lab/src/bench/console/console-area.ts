@@ -1,8 +1,15 @@
+import { fileURLToPath } from 'node:url'
+import { endingWithParent, startNode } from '@taproom/processes'
+import { freePort, waitFor } from '@taproom/testkit'
 import { startBrowser } from '@taproom/testkit/browser'
 import type { Browser, Page } from 'playwright-core'
+import { fileAt, REPOSITORY } from '../../harness/apps.ts'
+import { percentile } from '../../harness/percentile.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import type { Area, Contender } from '../area.ts'
-import { startSystem } from './console-system.ts'
 
+const COMMANDS = fileURLToPath(fileAt('tools/cli/src/main.ts'))
+const STOP_LIMIT_MS = 30_000
 const MEASURED_MS = 10_000
 /** Of 60 a second, each takes 16.7 ms. One that is dropped makes 33.3 of it, which is a ratio of 0.5. */
 const NONE_DROPPED = 0.9
@@ -66,11 +73,40 @@ function frames(name: string, open: () => Promise<Page>): Contender {
           requestAnimationFrame(frame)
         })`)) as number[]
         const took = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-        const p95 = took.toSorted((a, b) => a - b)[Math.ceil(took.length * 0.95) - 1] ?? Number.NaN
-        return 1000 / p95
+        return 1000 / percentile(took, 0.95)
       } finally {
         await page.context().close()
       }
     },
+  }
+}
+
+/** Runs the system as `pnpm start` does, and gives the address of its console, with the secret. */
+async function startSystem(opened: AsyncDisposableStack, variables: Readonly<Record<string, string>>): Promise<string> {
+  const state = await temporaryFolder(opened, 'bench-console')
+  let page: string | undefined
+  const child = startNode({
+    args: [...endingWithParent(COMMANDS), 'start', '--no-watch'],
+    cwd: fileURLToPath(REPOSITORY),
+    env: {
+      ...{ PORT: '0', KAFKA_PORT: '0', KUBE_PORT: String(await freePort()) },
+      ...{ TAPROOM_STATE_DIR: state, ...variables },
+    },
+    onLine(line) {
+      page ??= /http:\S+\/#session=\S+/.exec(line)?.[0]
+    },
+  })
+  opened.defer(async () => {
+    await child.stop(STOP_LIMIT_MS)
+  })
+  // It is told before the console is started, which is when all others are ready.
+  return await waitFor('the console', async () => page !== undefined && (await isThere(page)) && page)
+}
+
+async function isThere(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    return false
   }
 }

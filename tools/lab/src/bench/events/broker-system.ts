@@ -1,17 +1,12 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readHealth, waitFor } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
+import { eventing } from '../../harness/manifests.ts'
+import type { ServerProcess } from '../../harness/server-process.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import { startKafka } from '../broker.ts'
 import { startBundle } from '../bundled.ts'
-import type { ServerProcess } from '../server-process.ts'
-
-const object = (kind: string, name: string, { annotations = '', spec = '' } = {}) => `
-apiVersion: eventing.knative.dev/v1
-kind: ${kind}
-metadata: { name: ${name}, annotations: {${annotations}} }
-${spec}`
 
 export interface BrokerSystem {
   /** Of the broker `default`. */
@@ -26,25 +21,16 @@ interface BrokerOptions {
   readonly others?: number
 }
 
-/** A manifest of a broker. */
-export const brokerManifest = (name: string) => object('Broker', name)
+export const BROKER_MANIFEST = eventing('Broker', 'default')
 
-interface TriggerOptions {
-  /** Of the events. */
-  readonly type: string
-  /** Of the subscriber. */
-  readonly uri: string
-  readonly broker?: string
-  readonly annotations?: string
+/** A manifest of a trigger for events of one type, whose subscriber is at this address. */
+export function triggerManifest(name: string, type: string, uri: string): string {
+  return eventing('Trigger', name, { broker: 'default', filter: { attributes: { type } }, subscriber: { uri } })
 }
 
-/** A manifest of a trigger for events of one type. */
-export function triggerManifest(
-  name: string,
-  { type, uri, broker = 'default', annotations = '' }: TriggerOptions,
-): string {
-  const spec = `spec: { broker: ${broker}, filter: { attributes: { type: ${type} } }, subscriber: { uri: "${uri}" } }\n`
-  return object('Trigger', name, { annotations, spec })
+/** A manifest of a trigger for events that never come. */
+export function idleTrigger(index: number): string {
+  return triggerManifest(`other-${index}`, `other-${index}`, 'http://127.0.0.1:9/')
 }
 
 /** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
@@ -53,15 +39,13 @@ export async function startBroker(
   opened: AsyncDisposableStack,
   { env = {}, others = 0 }: BrokerOptions = {},
 ): Promise<BrokerSystem> {
-  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-events-')))
+  const folder = await temporaryFolder(opened, 'bench-events')
   const triggers = [
-    ...subscribers.map((uri, index) => triggerManifest(`to-${index}`, { type: 'greeting', uri })),
-    ...Array.from({ length: others }, (_, index) =>
-      triggerManifest(`other-${index}`, { type: `other-${index}`, uri: 'http://127.0.0.1:9/' }),
-    ),
+    ...subscribers.map((uri, index) => triggerManifest(`to-${index}`, 'greeting', uri)),
+    ...Array.from({ length: others }, (_, index) => idleTrigger(index)),
   ]
-  const manifests = [brokerManifest('default'), ...triggers]
-  await writeFile(join(folder, 'manifests.yaml'), manifests.join('\n---'))
+  const manifests = [BROKER_MANIFEST, ...triggers]
+  await writeFile(join(folder, 'manifests.yaml'), manifests.join('\n---\n'))
   const kafka = opened.use(await startKafka({ KAFKA_DATA_DIR: join(folder, 'kafka') }))
   const platform = await startPlatform({ kafka, folder, env }, opened)
   return {

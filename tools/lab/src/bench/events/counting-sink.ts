@@ -1,4 +1,4 @@
-import { type ServerProcess, startServer } from '../server-process.ts'
+import { type ServerProcess, startServer } from '../../harness/server-process.ts'
 
 export interface CountingSink extends ServerProcess {
   /** Resolves at `count` events more than at the last call, with the time of the last one: milliseconds since the epoch. */

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { percentile } from '../../harness/percentile.ts'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Contender } from '../area.ts'
-import { startStopwatch } from '../stopwatch.ts'
-import type { CountingSink } from './counting-sink.ts'
-import { now, type Poster } from './poster.ts'
+import { type CountingSink, startCountingSink } from './counting-sink.ts'
+import { createPoster, now, type Poster } from './poster.ts'
 
 const EVENTS = 3000
 /** Until all that an event passes is compiled: before that, each costs twice as much, on both sides. */
@@ -10,6 +11,19 @@ const WARM_UP_EVENTS = 30_000
 const ONE_BY_ONE = 40
 /** A calm pace, for three seconds. */
 const CALM = { count: 600, perSecond: 200 }
+
+/** A poster, and two sinks at an address of this machine, which end with the stack. */
+export async function openSinks(opened: AsyncDisposableStack, host?: string) {
+  const poster = opened.use(createPoster())
+  const subscribers = [opened.use(await startCountingSink(host)), opened.use(await startCountingSink(host))]
+  return {
+    poster,
+    subscribers,
+    urls: subscribers.map(({ url }) => url),
+    /** Of all that posts and receives. */
+    pids: [process.pid, ...subscribers.map(({ pid }) => pid)],
+  }
+}
 
 interface DeliveryDeps {
   readonly poster: Poster
@@ -71,14 +85,9 @@ export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
       async measure() {
         const arrived = Promise.all(subscribers.map((each) => each.nextTimed(CALM.count)))
         await poster.postEvenly(address, CALM)
-        const slower = (await arrived).map((milliseconds) => percentile(milliseconds, part))
+        const slower = (await arrived).map((milliseconds) => percentile([...milliseconds], part))
         return 1000 / Math.max(...slower)
       },
     }),
   }
-}
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN
 }

@@ -3,15 +3,12 @@ import { SMALL_HEAP } from '@taproom/processes'
 import { residentBytes } from '@taproom/testkit'
 import { HTTP } from 'cloudevents'
 import { APPS } from '../../harness/apps.ts'
+import { startLoad } from '../../harness/http-load.ts'
+import { startServer } from '../../harness/server-process.ts'
 import type { Area, Row } from '../area.ts'
-import { inProcess } from '../in-process.ts'
-import { limit } from '../limit.ts'
-import { startLoad } from '../load.ts'
-import { startServer } from '../server-process.ts'
+import { inProcess, limit } from '../contenders.ts'
 import { startBroker } from './broker-system.ts'
-import { startCountingSink } from './counting-sink.ts'
-import { deliveries } from './deliveries.ts'
-import { createPoster } from './poster.ts'
+import { deliveries, openSinks } from './deliveries.ts'
 import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
 const CALLS = 50_000
@@ -25,12 +22,9 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
   const load = opened.use(startLoad())
   const request = { path: '/', post: { headers: EVENT_HEADERS, body: EVENT_BODY.toString() }, seconds: 0.6 }
 
-  const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
-  const urls = subscribers.map(({ url }) => url)
+  const { urls, ...both } = await openSinks(opened)
   const broker = await startBroker(urls, opened)
-  const poster = opened.use(createPoster())
-  const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
-  const { through, throughByClock, alone, calm } = deliveries({ poster, subscribers, pids })
+  const { through, throughByClock, alone, calm } = deliveries({ ...both, pids: [...both.pids, ...broker.pids] })
   const [direct, directByClock] = [through('posted to both', urls), throughByClock('posted to both', urls)]
   const calmRow = (words: string, part: number, milliseconds: number): Row => ({
     what: `to two sinks, 200 a second, ${words} within`,

@@ -9,7 +9,7 @@ import { createHttpApp, createLogger, listen } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
 import { HTTP } from 'cloudevents'
 import { type RequestHandler, Router } from 'express'
-import { writeReady } from '../server-process.ts'
+import { writeReady } from '../../harness/server-process.ts'
 
 let received = 0
 let expected = Number.POSITIVE_INFINITY

@@ -1,24 +1,20 @@
 import { setTimeout } from 'node:timers/promises'
 import { APPS } from '../../harness/apps.ts'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Area, Contender } from '../area.ts'
-import { limit } from '../limit.ts'
-import { startStopwatch } from '../stopwatch.ts'
-import { SAMPLED, startCollector } from '../traces/traced.ts'
+import { limit } from '../contenders.ts'
+import { SAMPLED, startCollector } from '../traces/traced-areas.ts'
 import { type BrokerSystem, startBroker } from './broker-system.ts'
-import { startCountingSink } from './counting-sink.ts'
-import { deliveries } from './deliveries.ts'
-import { createPoster } from './poster.ts'
+import { deliveries, openSinks } from './deliveries.ts'
 
 const SETTLED_MS = 3000
 const IDLE_SECONDS = 10
 
 /** What a trigger costs that does not match: the way of an event to two sinks with many of them, beside the same with none. */
 export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Area> {
-  const poster = opened.use(createPoster())
-  const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
-  const urls = subscribers.map(({ url }) => url)
+  const { urls, ...both } = await openSinks(opened)
   const beside = (broker: BrokerSystem, others: number): Contender =>
-    deliveries({ poster, subscribers, pids: broker.pids }).through(`beside ${others} others`, [broker.url])
+    deliveries({ ...both, pids: broker.pids }).through(`beside ${others} others`, [broker.url])
   const alone = beside(await startBroker(urls, opened), 0)
   const hundred = await startBroker(urls, opened, { others: 100 })
   const hundreds = await startBroker(urls, opened, { others: 900 })

@@ -1,12 +1,11 @@
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFilmStore } from '@taproom/movie-api/film-store'
 import { createLogger } from '@taproom/service'
 import Database from 'better-sqlite3'
 import { APPS } from '../../harness/apps.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import type { Area, Row } from '../area.ts'
-import { inProcess } from '../in-process.ts'
+import { inProcess } from '../contenders.ts'
 import { latency } from './latency.ts'
 import { startMovies, startRemote } from './movies.ts'
 
@@ -16,7 +15,7 @@ const YEAR = 1980
 
 /** The film query beside a bare statement, and all six films beside one call of a remote that takes 20 ms. */
 export async function openFilmsArea(opened: AsyncDisposableStack): Promise<Area> {
-  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-bench-')))
+  const folder = await temporaryFolder(opened, 'taproom-bench')
   const query = await queryRow(join(folder, 'films.sqlite'), opened)
 
   const remote = opened.use(await startRemote(REMOTE_LATENCY_MS))

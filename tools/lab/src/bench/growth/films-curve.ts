@@ -1,13 +1,12 @@
-import { mkdtempDisposable } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { APPS } from '../../harness/apps.ts'
+import { startStopwatch } from '../../harness/stopwatch.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import type { Contender } from '../area.ts'
 import { getFilms } from '../films/latency.ts'
 import { startMovies, startRemote } from '../films/movies.ts'
-import { startStopwatch } from '../stopwatch.ts'
 import type { Curve } from './curve.ts'
 
 /** Of the contract, in every new database. */
@@ -18,7 +17,7 @@ const FILMS = 3000
 
 /** Films of the database, each asked of a remote that answers at once. */
 export async function openFilmsCurve(opened: AsyncDisposableStack): Promise<Curve> {
-  const { url } = opened.use(await startRemote(0))
+  const { url } = opened.use(await startRemote())
   const points = SIZES.map(async (size) => ({ size, contender: await openMovies(size, url, opened) }))
   return {
     of: 'films',
@@ -29,7 +28,7 @@ export async function openFilmsCurve(opened: AsyncDisposableStack): Promise<Curv
 
 /** Answers per second of CPU time, one after another. */
 async function openMovies(films: number, remoteUrl: string, opened: AsyncDisposableStack): Promise<Contender> {
-  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-films-')))
+  const folder = await temporaryFolder(opened, 'bench-films')
   const file = join(folder, 'films.sqlite')
   const { url, pid } = opened.use(await startMovies(file, remoteUrl))
   const agent = opened.adopt(new Agent({ keepAlive: true, maxSockets: 1 }), (open) => open.destroy())

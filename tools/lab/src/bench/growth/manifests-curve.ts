@@ -1,11 +1,11 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cpuSeconds } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import type { Contender } from '../area.ts'
 import { startKafka } from '../broker.ts'
-import { brokerManifest, startPlatform, triggerManifest } from '../events/broker-system.ts'
+import { BROKER_MANIFEST, idleTrigger, startPlatform } from '../events/broker-system.ts'
 import type { Curve } from './curve.ts'
 
 /** With the broker, less than the 1000 objects that the platform keeps. */
@@ -23,11 +23,10 @@ export async function openManifestsCurve(opened: AsyncDisposableStack): Promise<
 }
 
 async function openStarts(size: number, opened: AsyncDisposableStack): Promise<Contender> {
-  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-manifests-')))
-  await writeFile(join(folder, 'broker.yaml'), brokerManifest('default'))
+  const folder = await temporaryFolder(opened, 'bench-manifests')
+  await writeFile(join(folder, 'broker.yaml'), BROKER_MANIFEST)
   for (let index = 0; index < size; index += 1) {
-    const trigger = triggerManifest(`other-${index}`, { type: `other-${index}`, uri: 'http://127.0.0.1:9/' })
-    await writeFile(join(folder, `trigger-${index}.yaml`), trigger)
+    await writeFile(join(folder, `trigger-${index}.yaml`), idleTrigger(index))
   }
   const kafka = opened.use(await startKafka())
   return {

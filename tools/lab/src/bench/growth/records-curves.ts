@@ -1,7 +1,8 @@
 import { Kafka, logLevel } from 'kafkajs'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Contender } from '../area.ts'
 import { startKafka } from '../broker.ts'
-import { startStopwatch } from '../stopwatch.ts'
+import { createCounter } from '../counter.ts'
 import type { Curve } from './curve.ts'
 
 const SIZES = [1, 10, 100]
@@ -79,21 +80,7 @@ async function openReader(kafka: Kafka, topics: string[], opened: AsyncDisposabl
   await consumer.connect()
   opened.defer(() => consumer.disconnect())
   await consumer.subscribe({ topics, fromBeginning: true })
-  let read = 0
-  let expected = { at: Number.POSITIVE_INFINITY, resolve() {} }
-  await consumer.run({
-    autoCommit: false,
-    eachBatch: async ({ batch }) => {
-      read += batch.messages.length
-      if (read >= expected.at) expected.resolve()
-    },
-  })
-  return {
-    /** Resolves when so many more have been read than before it was called. */
-    async next(count: number): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      expected = { at: read + count, resolve }
-      await promise
-    },
-  }
+  const read = createCounter()
+  await consumer.run({ autoCommit: false, eachBatch: async ({ batch }) => read.add(batch.messages.length) })
+  return read
 }

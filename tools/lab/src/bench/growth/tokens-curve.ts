@@ -1,6 +1,6 @@
 import { APPS } from '../../harness/apps.ts'
+import { startLoad } from '../../harness/http-load.ts'
 import { CLAIM_PATH, openClaims, startClaims } from '../claim/claims.ts'
-import { startLoad } from '../load.ts'
 import type { Curve } from './curve.ts'
 
 /** As many as the cache of verified tokens keeps, and a tenth and a hundredth of it. */

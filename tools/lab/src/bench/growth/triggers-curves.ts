@@ -1,9 +1,9 @@
 import { APPS } from '../../harness/apps.ts'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Contender } from '../area.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { startCountingSink } from '../events/counting-sink.ts'
 import { createPoster } from '../events/poster.ts'
-import { startStopwatch } from '../stopwatch.ts'
 import type { Curve } from './curve.ts'
 
 const PLATFORM = `CPU time of ${APPS.events} and Kafka`

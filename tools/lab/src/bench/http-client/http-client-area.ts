@@ -1,13 +1,11 @@
+import { startLoad } from '../../harness/http-load.ts'
+import { startServer } from '../../harness/server-process.ts'
 import type { Area } from '../area.ts'
-import { LOAD_CORE } from '../cores.ts'
-import { startLoad } from '../load.ts'
-import { startServer } from '../server-process.ts'
+import { startRemote } from '../films/movies.ts'
 
 /** What a request costs that asks a remote for six films, by the client of @taproom/http and by undici. */
 export async function openHttpClientArea(opened: AsyncDisposableStack): Promise<Area> {
-  const remote = opened.use(
-    await startServer(new URL('../quarkus/film-remote-main.ts', import.meta.url), { core: LOAD_CORE }),
-  )
+  const remote = opened.use(await startRemote())
   const start = (client: string) =>
     startServer(new URL('./six-films-main.ts', import.meta.url), { args: [client, remote.url] })
   const ours = opened.use(await start('taproom'))

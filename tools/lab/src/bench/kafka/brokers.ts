@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort, waitFor } from '@taproom/testkit'
 import { Kafka, logLevel } from 'kafkajs'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import { startKafka } from '../broker.ts'
 
 const IMAGE = 'apache/kafka:4.1.0'
@@ -22,7 +20,7 @@ const docker = async (...args: readonly string[]) => (await promisify(execFile)(
 
 export const startEmbedded: StartKafka = async () => {
   await using opened = new AsyncDisposableStack()
-  const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-kafka-')))
+  const path = await temporaryFolder(opened, 'bench-kafka')
   const { url, pid } = opened.use(await startKafka({ KAFKA_DATA_DIR: path }))
   return await answering(new URL(url).host, pid, opened)
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { residentBytes } from '@taproom/testkit'
+import { startStopwatch } from '../../harness/stopwatch.ts'
 import type { Area, Contender, Row } from '../area.ts'
-import { startStopwatch } from '../stopwatch.ts'
+import { createCounter } from '../counter.ts'
 import { type RunningKafka, type StartKafka, startApache, startEmbedded } from './brokers.ts'
 
 const RECORDS = 40_000
@@ -71,17 +72,11 @@ function consume(name: string, { kafka, pid }: RunningKafka): Contender {
       const consumer = kafka.consumer({ groupId: randomUUID() })
       await consumer.connect()
       await consumer.subscribe({ topic: TOPIC, fromBeginning: true })
-      const { promise, resolve } = Promise.withResolvers<void>()
-      let read = 0
+      const read = createCounter()
+      const all = read.next(RECORDS)
       const stopwatch = startStopwatch(pid)
-      await consumer.run({
-        autoCommit: false,
-        eachBatch: async ({ batch }) => {
-          read += batch.messages.length
-          if (read >= RECORDS) resolve()
-        },
-      })
-      await promise
+      await consumer.run({ autoCommit: false, eachBatch: async ({ batch }) => read.add(batch.messages.length) })
+      await all
       const seconds = stopwatch()
       await consumer.disconnect()
       return RECORDS / seconds

@@ -2,9 +2,7 @@ import { residentBytes } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
 import type { Area, Contender, Row } from '../area.ts'
 import { startBroker } from '../events/broker-system.ts'
-import { startCountingSink } from '../events/counting-sink.ts'
-import { deliveries } from '../events/deliveries.ts'
-import { createPoster } from '../events/poster.ts'
+import { deliveries, openSinks } from '../events/deliveries.ts'
 import { makeKnativeBroker, ownAddress } from './knative-cluster.ts'
 
 const GIBIBYTE = 1024 ** 3
@@ -12,13 +10,10 @@ const GIBIBYTE = 1024 ** 3
 /** The way of an event through the event platform, durable, beside Knative's own broker with its channel in memory, to the same two sinks. */
 export async function openKnativeEventsArea(opened: AsyncDisposableStack): Promise<Area> {
   const host = await ownAddress()
-  const subscribers = [opened.use(await startCountingSink(host)), opened.use(await startCountingSink(host))]
-  const urls = subscribers.map(({ url }) => url)
+  const { urls, ...both } = await openSinks(opened, host)
   const knative = await makeKnativeBroker(urls, opened)
   const broker = await startBroker(urls, opened)
-  const poster = opened.use(createPoster())
-  const others = [process.pid, ...subscribers.map(({ pid }) => pid)]
-  const side = (pids: readonly number[]) => deliveries({ poster, subscribers, pids: [...others, ...pids] })
+  const side = (pids: readonly number[]) => deliveries({ ...both, pids: [...both.pids, ...pids] })
   const [ours, theirs] = [side(broker.pids), side(knative.pids)]
   const row = (what: string, contender: (of: typeof ours, name: string, url: string) => Contender): Row => ({
     what,

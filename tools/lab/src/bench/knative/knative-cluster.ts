@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { kubectl } from '../../harness/kubectl.ts'
 import { LeftOutError } from '../area.ts'
 
 const NAMESPACE = 'taproom-bench'
@@ -99,11 +98,4 @@ function controlGroups(pid: string): string {
   } catch {
     return ''
   }
-}
-
-async function kubectl(args: readonly string[], input = ''): Promise<string> {
-  const running = promisify(execFile)('kubectl', args)
-  // Why it ended before it had read all is what its own error says.
-  running.child.stdin?.on('error', () => undefined).end(input)
-  return (await running).stdout.trim()
 }

@@ -13,7 +13,7 @@ import {
 } from 'cockatiel'
 import CircuitBreaker from 'opossum'
 import type { Area, Contender } from '../area.ts'
-import { inProcess } from '../in-process.ts'
+import { inProcess } from '../contenders.ts'
 
 /** The contract's values. */
 const POLICIES = {

@@ -1,8 +1,8 @@
 import { APPS } from '../../harness/apps.ts'
+import { startLoad } from '../../harness/http-load.ts'
 import type { Area } from '../area.ts'
 import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaims } from '../claim/claims.ts'
-import { startLoad } from '../load.ts'
-import { loadFigures, warmUp } from './load-run.ts'
+import { loadFigures, loadRows, warmUp } from './load-run.ts'
 import { makeQuarkus } from './made-quarkus.ts'
 import { startQuarkus } from './quarkus-process.ts'
 import { expectSameAnswers } from './same-answers.ts'
@@ -30,11 +30,7 @@ export async function openQuarkusClaimArea(opened: AsyncDisposableStack): Promis
     const what = request === known ? 'tokens seen before' : 'every token new'
     const our = loadFigures(APPS.claims, { load, server: ours, request })
     const their = loadFigures('Quarkus', { load, server: theirs, request })
-    return [
-      { what: `${what}, per CPU second`, ours: our.byCpu, peer: their.byCpu, atLeast: 1 },
-      { what: `${what}, per second`, ours: our.byClock, peer: their.byClock, atLeast: 1 },
-      { what: `${what}, 1 / p99`, ours: our.byP99, peer: their.byP99, atLeast: 1 },
-    ]
+    return loadRows(what, our, their, 1)
   })
   return { unit: 'requests', rows }
 }

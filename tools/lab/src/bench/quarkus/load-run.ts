@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Contender } from '../area.ts'
-import type { Load } from '../load.ts'
-import type { ServerProcess } from '../server-process.ts'
+import type { Load } from '../../harness/http-load.ts'
+import type { ServerProcess } from '../../harness/server-process.ts'
+import type { Contender, Row } from '../area.ts'
 import { processSeconds } from './process-time.ts'
 
 /** What one run of load measures, as rates. */
@@ -38,6 +38,17 @@ export async function warmUp(load: Load, server: ServerProcess, request: Omit<Pa
 /** Load on a server, one run for all three figures of a round. */
 export function loadFigures(name: string, loaded: Loaded): Readonly<Record<keyof LoadRates, Contender>> {
   return oncePerRound(name, ['byCpu', 'byClock', 'byP99'], () => measureLoad(name, loaded))
+}
+
+type Figures = ReturnType<typeof loadFigures>
+
+/** The rows of both sides' figures; `lead` is the budget of both rates. */
+export function loadRows(what: string, our: Figures, their: Figures, lead: number): readonly Row[] {
+  return [
+    { what: `${what}, per CPU second`, ours: our.byCpu, peer: their.byCpu, atLeast: lead },
+    { what: `${what}, per second`, ours: our.byClock, peer: their.byClock, atLeast: lead },
+    { what: `${what}, 1 / p99`, ours: our.byP99, peer: their.byP99, atLeast: 1 },
+  ]
 }
 
 const MAX_RUNS = 6

@@ -1,7 +1,7 @@
 import { startNode } from '@taproom/processes'
 import { freePort, waitFor } from '@taproom/testkit'
-import { onCore, SERVER_CORE } from '../cores.ts'
-import type { ServerProcess } from '../server-process.ts'
+import { onCore, SERVER_CORE } from '../../harness/cores.ts'
+import type { ServerProcess } from '../../harness/server-process.ts'
 import type { MadeQuarkus, QuarkusService } from './made-quarkus.ts'
 
 /** With the archive of classes that was made with the service; a heap that all of them have enough of. */

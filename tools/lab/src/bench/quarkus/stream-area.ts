@@ -1,11 +1,9 @@
-import { openOutgoing } from '@taproom/messaging'
-import { startSseCrowd, waitFor } from '@taproom/testkit'
+import { waitFor } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
-import { countUp, type FanOut, fanOut, markedBeer } from '../beers/fan-out.ts'
+import { type FanOut, fanOut, markedBeer, openFanOut } from '../beers/fan-out.ts'
 import { startBeerStream } from '../beers/stream.ts'
 import { startBroker } from '../broker.ts'
-import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { makeQuarkus } from './made-quarkus.ts'
 import { startQuarkus } from './quarkus-process.ts'
 
@@ -19,9 +17,7 @@ export async function openQuarkusStreamArea(opened: AsyncDisposableStack): Promi
   const { bootstrapServers, kafka } = await startBroker(opened)
   const ours = opened.use(await startBeerStream(bootstrapServers))
   const theirs = opened.use(await startQuarkus(made, 'stream', { KAFKA_BOOTSTRAP_SERVERS: bootstrapServers }))
-  const topic = opened.use(openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 60_000 }))
-  const crowd = opened.use(startSseCrowd({ command: nodeOnCore(LOAD_CORE) }))
-  const use = { crowd, topic, path: '/beer', numbers: countUp() }
+  const use = openFanOut(kafka, opened)
   const rows = CLIENTS.map((clients) => ({
     what: `SSE to ${clients} clients`,
     ours: fanOut(APPS.stream, ours, { clients, atOnce: 1 }, use),

@@ -1,6 +1,6 @@
 /** Takes OTLP exports and drops them, as fast as Node can. */
 import { createServer } from 'node:http'
-import { listenReady } from '../server-process.ts'
+import { listenReady } from '../../harness/server-process.ts'
 
 listenReady(
   createServer((req, res) => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { access, mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describeEnding, endingWithParent, type NodeProcessOptions, startNode } from '@taproom/processes'
-import { UsageError } from '../options.ts'
+import { UsageError } from '../../harness/command-line.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import { readSamples, type Samples } from '../samples.ts'
 
 const BENCH = 'tools/lab/scripts/bench.ts'
@@ -63,7 +63,7 @@ export async function openVersion(
   opened: AsyncDisposableStack,
   options: RunOptions,
 ): Promise<Version> {
-  const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-version-')))
+  const path = await temporaryFolder(opened, 'bench-version')
   const version = { name: ref, folder: join(path, 'tree'), isRef: true }
   opened.defer(async () => {
     // Not there when it could not be added.

@@ -1,7 +1,6 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { waitFor } from '@taproom/testkit'
-import { findLate } from '../harness/find-late.ts'
-import { untilQuiet } from '../harness/until-quiet.ts'
+import { findLate, untilQuiet } from '../../harness/waiting.ts'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'
 import { openStreamClient, type StreamClient } from './stream-client.ts'

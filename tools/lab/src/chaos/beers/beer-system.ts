@@ -1,8 +1,8 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { startHttpServer, type TestHttpServer, waitFor, waitUntilReady } from '@taproom/testkit'
 import { APPS, type App, fileAt, mainOf } from '../../harness/apps.ts'
-import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../harness/broker.ts'
-import { makeService, type Service } from '../harness/service.ts'
+import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../../harness/broker.ts'
+import { makeService, type Service } from '../../harness/service.ts'
 
 /** The three beer services as processes, over a broker and a beer service with a thousand beers. */
 export interface BeerSystem extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMetric, waitUntilReady } from '@taproom/testkit'
-import type { Power } from '../harness/broker.ts'
-import { killAtRandom } from '../harness/kill-loop.ts'
-import type { Random } from '../harness/random.ts'
-import type { Report } from '../harness/report.ts'
+import type { Power } from '../../harness/broker.ts'
+import { killAtRandom } from '../../harness/kill-loop.ts'
+import type { Random } from '../../harness/random.ts'
+import type { Report } from '../report.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem, TOPICS } from './beer-system.ts'
 

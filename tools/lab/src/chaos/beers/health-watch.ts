@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readHealth } from '@taproom/testkit'
-import type { Service } from '../harness/service.ts'
+import type { Service } from '../../harness/service.ts'
 
 export interface HealthWatch {
   readonly name: string

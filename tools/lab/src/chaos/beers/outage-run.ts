@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMetric, waitFor, waitUntilReady } from '@taproom/testkit'
-import type { Report } from '../harness/report.ts'
+import type { Report } from '../report.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem } from './beer-system.ts'
 import { type HealthWatch, watchHealth } from './health-watch.ts'

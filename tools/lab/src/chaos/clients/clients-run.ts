@@ -12,9 +12,9 @@ import {
   waitUntilReady,
 } from '@taproom/testkit'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
-import { startEmbeddedBroker } from '../harness/broker.ts'
-import { findLate } from '../harness/find-late.ts'
-import type { Report } from '../harness/report.ts'
+import { startEmbeddedBroker } from '../../harness/broker.ts'
+import { findLate } from '../../harness/waiting.ts'
+import type { Report } from '../report.ts'
 import { type BeerSource, openBeerSource } from './beer-source.ts'
 import { mergeReports, quantile } from './crowd-figures.ts'
 

@@ -1,19 +1,18 @@
-import { mkdtempDisposable } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type LogLine, startHttpServer } from '@taproom/testkit'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
-import { startEmbeddedBroker } from '../harness/broker.ts'
-import { killAtRandom, type Victim } from '../harness/kill-loop.ts'
-import type { Random } from '../harness/random.ts'
-import type { Report } from '../harness/report.ts'
-import { makeService } from '../harness/service.ts'
-import { untilQuiet } from '../harness/until-quiet.ts'
+import { startEmbeddedBroker } from '../../harness/broker.ts'
+import { killAtRandom, type Victim } from '../../harness/kill-loop.ts'
+import { dataOf } from '../../harness/post-event.ts'
+import type { Random } from '../../harness/random.ts'
+import { makeService } from '../../harness/service.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
+import { untilQuiet } from '../../harness/waiting.ts'
+import type { Report } from '../report.ts'
 import { Ledger, type Place } from './ledger.ts'
 import { writeManifests } from './manifests.ts'
-import { dataOf, postEvents } from './poster.ts'
+import { postEvents } from './poster.ts'
 
 export interface EventsRunOptions {
   /** How many messages must be accepted. */
@@ -41,7 +40,7 @@ const SINKS: Readonly<Record<string, Place>> = { eventingaloha: 'aloha', eventin
 export async function runEvents(options: EventsRunOptions): Promise<Report> {
   const { count, rate, random, killEveryMs, signal, log } = options
   await using opened = new AsyncDisposableStack()
-  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'chaos-events-')))
+  const folder = await temporaryFolder(opened, 'chaos-events')
   const ledger = new Ledger()
   const subscriber = opened.use(await startHttpServer((req, res) => take(req, res, ledger)))
   await writeManifests(folder, subscriber.url)

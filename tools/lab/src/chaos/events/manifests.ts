@@ -1,32 +1,19 @@
-import { copyFile, readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { copyShipped, eventing } from '../../harness/manifests.ts'
 
-const SHIPPED = fileURLToPath(new URL('../../../../../deploy/knative', import.meta.url))
+const ALOHA = { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'eventingaloha' } }
 
 /** The shipped manifests, and triggers of the scenario, whose subscriber is `subscriberUrl`. */
 export async function writeManifests(folder: string, subscriberUrl: string): Promise<void> {
-  const shipped = (await readdir(SHIPPED)).filter((name) => /^\d{3}-/.test(name))
-  await Promise.all(shipped.map((name) => copyFile(join(SHIPPED, name), join(folder, name))))
-  const uri = (path: string) => `{ uri: "${subscriberUrl}/${path}" }`
-  const aloha = '{ ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: eventingaloha } }'
+  await copyShipped(folder, /^\d{3}-/)
+  const at = (path: string) => ({ uri: `${subscriberUrl}/${path}` })
+  const trigger = (name: string, type: string, subscriber: object, delivery?: object) =>
+    eventing('Trigger', name, { broker: 'default', filter: { attributes: { type } }, subscriber, delivery })
   const triggers = [
-    trigger('all', '', uri('all')),
-    trigger('only-aloha', 'aloha', aloha),
-    trigger('refusing', 'refused', uri('refusing'), `delivery: { retry: 0, deadLetterSink: ${uri('letters')} }`),
+    trigger('all', '', at('all')),
+    trigger('only-aloha', 'aloha', ALOHA),
+    trigger('refusing', 'refused', at('refusing'), { retry: 0, deadLetterSink: at('letters') }),
   ]
-  await writeFile(join(folder, '500-chaos.yaml'), triggers.join('---'))
-}
-
-function trigger(name: string, type: string, subscriber: string, delivery = ''): string {
-  return `
-apiVersion: eventing.knative.dev/v1
-kind: Trigger
-metadata: { name: ${name} }
-spec:
-  broker: default
-  filter: { attributes: { type: "${type}" } }
-  subscriber: ${subscriber}
-  ${delivery}
-`
+  await writeFile(join(folder, '500-chaos.yaml'), triggers.join('\n---\n'))
 }

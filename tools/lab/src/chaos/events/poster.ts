@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { postEvent } from '../../harness/post-event.ts'
 import { type Ledger, typeOf } from './ledger.ts'
 
 const WORKERS = 32
@@ -37,31 +38,9 @@ async function postUntilAccepted(index: number, { url, ledger, signal }: Offers)
   const id = `event-${index}`
   ledger.offer(id, typeOf(index))
   for (;;) {
-    const status = await post(url, id, typeOf(index))
+    const status = await postEvent(url, { id, type: typeOf(index), source: '/chaos' }, TIMEOUT_MS)
     if (status === 202) return ledger.accept(id)
     if (status !== undefined && status < 500) return ledger.complain(`${id} was refused with ${status}`)
     await delay(RETRY_MS, undefined, { signal })
-  }
-}
-
-/** An event's data, by which a delivery is checked. */
-export function dataOf(id: string): string {
-  return JSON.stringify({ of: id })
-}
-
-/** The answer's status; undefined when there is none. */
-async function post(url: string, id: string, type: string): Promise<number | undefined> {
-  try {
-    const headers = { 'ce-id': id, 'ce-type': type, 'ce-source': '/chaos', 'ce-specversion': '1.0' }
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: dataOf(id),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    await response.arrayBuffer()
-    return response.status
-  } catch {
-    return undefined
   }
 }

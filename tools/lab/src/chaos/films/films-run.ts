@@ -1,9 +1,8 @@
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startProcess, waitFor } from '@taproom/testkit'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
+import { percentile } from '../../harness/percentile.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import { type FilmFigures, runFilmClients } from './film-clients.ts'
 import { type FilmRun, findingsOf, type HeldSize, type Stretch } from './film-findings.ts'
 import { startFlappingRemote } from './flapping-remote.ts'
@@ -34,7 +33,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
   const { durationMs, random, write } = options
   const phaseMs = Math.min(LONGEST_PHASE_MS, durationMs / 3)
   await using stack = new AsyncDisposableStack()
-  const { path: folder } = stack.use(await mkdtempDisposable(join(tmpdir(), 'taproom-films-')))
+  const folder = await temporaryFolder(stack, 'taproom-films')
   const remote = stack.use(await startFlappingRemote({ timeoutMs: TIMEOUT_MS, phaseMs, random }))
   const service = stack.use(
     startProcess(fileAt(mainOf(APPS.films)), {
@@ -131,10 +130,8 @@ async function settled(look: () => Promise<ProcessSize>, before: HeldSize): Prom
 
 function lineOf(number: number, { figures, size }: Stretch): string {
   const { requests, outcomes, timesMs } = figures
-  const sorted = timesMs.toSorted((a, b) => a - b)
-  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
   const statuses = [...outcomes].map(([outcome, times]) => `${outcome} ${times}`).join(', ')
-  return `${number}: ${requests} requests (${statuses}), p99 ${p99.toFixed(0)} ms, ${sizeText(size)}`
+  return `${number}: ${requests} requests (${statuses}), p99 ${percentile(timesMs, 0.99).toFixed(0)} ms, ${sizeText(size)}`
 }
 
 function sizeText({ residentMiB, heapMiB, sockets, handles }: HeldSize): string {

@@ -62,19 +62,10 @@ function checkOrder(appends: readonly Append[], log: readonly Read[]): string[] 
     const place = placeOf.get(append.value)
     return place === undefined ? [] : [{ ...append, place }]
   })
-  const byEnd = written.toSorted((a, b) => a.returned - b.returned)
-  const broken: { readonly later: Append; readonly highest: number }[] = []
-  let next = 0
-  let highest = -1
-  for (const later of written.toSorted((a, b) => a.invoked - b.invoked)) {
-    for (let one = byEnd[next]; one && one.returned < later.invoked; one = byEnd[++next]) {
-      highest = Math.max(highest, one.place)
-    }
-    if (later.place < highest) broken.push({ later, highest })
-  }
-  return first(
-    broken,
-    ({ later, highest }) => `"${later.value}" was sent after ${highest} was written, and is before it`,
+  return checkLeast(
+    written.map(({ returned, place }) => ({ returned, least: place })),
+    written.map((append) => ({ ...append, offset: append.place })),
+    ({ value }, highest) => `"${value}" was sent after ${highest} was written, and is before it`,
   )
 }
 
@@ -99,15 +90,13 @@ function checkEnds(ends: readonly End[], appends: readonly Append[]): string[] {
   const known = [
     ...appends.flatMap(({ offset, returned }) => (offset === undefined ? [] : [{ returned, least: offset + 1 }])),
     ...ends.map(({ offset, returned }) => ({ returned, least: offset })),
-  ].toSorted((a, b) => a.returned - b.returned)
+  ]
   return checkLeast(known, ends, ({ offset }, least) => `the end was told as ${offset} when it was ${least} already`)
 }
 
 function checkPositions(positions: readonly Position[]): string[] {
   const fetches = positions.filter(({ kind }) => kind === 'fetch')
-  const known = positions
-    .map(({ offset, returned }) => ({ returned, least: offset }))
-    .toSorted((a, b) => a.returned - b.returned)
+  const known = positions.map(({ offset, returned }) => ({ returned, least: offset }))
   const begun = positions.filter(({ kind }) => kind === 'commit')
   return [
     ...checkLeast(known, fetches, ({ offset }, least) => `the committed offset was told as ${offset}, not ${least}`),
@@ -127,10 +116,11 @@ function checkLeast<T extends { readonly invoked: number; readonly offset: numbe
   sentence: (item: T, least: number) => string,
 ): string[] {
   const broken: { readonly item: T; readonly least: number }[] = []
+  const byEnd = known.toSorted((a, b) => a.returned - b.returned)
   let next = 0
   let least = -1
   for (const item of asked.toSorted((a, b) => a.invoked - b.invoked)) {
-    for (let one = known[next]; one && one.returned < item.invoked; one = known[++next]) {
+    for (let one = byEnd[next]; one && one.returned < item.invoked; one = byEnd[++next]) {
       least = Math.max(least, one.least)
     }
     if (item.offset < least) broken.push({ item, least })

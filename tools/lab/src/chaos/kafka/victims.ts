@@ -1,9 +1,7 @@
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
-import { startEmbeddedBroker } from '../harness/broker.ts'
-import type { Victim } from '../harness/kill-loop.ts'
+import { startEmbeddedBroker } from '../../harness/broker.ts'
+import type { Victim } from '../../harness/kill-loop.ts'
+import { temporaryFolder } from '../../harness/temporary-folder.ts'
 
 /** A Kafka with a data folder whose brokers are killed. */
 export interface VictimKafka extends AsyncDisposable {
@@ -30,7 +28,7 @@ async function startProcess(): Promise<VictimKafka> {
 
 async function startCluster(brokers: number): Promise<VictimKafka> {
   await using opened = new AsyncDisposableStack()
-  const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-chaos-')))
+  const path = await temporaryFolder(opened, 'taproom-chaos')
   const cluster = opened.use(await startEmbeddedKafka({ brokers, dataDir: path }))
   const resources = opened.move()
   return {

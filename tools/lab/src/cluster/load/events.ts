@@ -1,4 +1,5 @@
 import { pause } from '@taproom/core/time'
+import { postEvent } from '../../harness/post-event.ts'
 import { steadily } from './steady.ts'
 
 /** Events at a steady rate. One that is not accepted is offered again, as a client would. */
@@ -25,7 +26,7 @@ export function offerEvents({ url, perSecond }: { readonly url: string; readonly
     waiting += 1
     const id = `event-${index}`
     while (!over.signal.aborted) {
-      if (await isAccepted(id)) {
+      if ((await postEvent(url, { id, type: 'greeting', source: '/cluster' }, TIMEOUT_MS)) === 202) {
         accepted.add(id)
         break
       }
@@ -33,22 +34,6 @@ export function offerEvents({ url, perSecond }: { readonly url: string; readonly
       await pause(AGAIN_MS, over.signal)
     }
     waiting -= 1
-  }
-
-  async function isAccepted(id: string): Promise<boolean> {
-    const attributes = { 'ce-id': id, 'ce-type': 'greeting', 'ce-source': '/cluster', 'ce-specversion': '1.0' }
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { ...attributes, 'content-type': 'application/json' },
-        body: JSON.stringify({ of: id }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      await response.arrayBuffer()
-      return response.status === 202
-    } catch {
-      return false
-    }
   }
 
   const offering = steadily(perSecond, offer)

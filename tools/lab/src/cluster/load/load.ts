@@ -1,7 +1,7 @@
 import { waitFor } from '@taproom/testkit'
 import { openStreamClient, type StreamClient } from '../../chaos/beers/stream-client.ts'
 import type { LogRecord } from '../../chaos/beers/topic-log.ts'
-import { gatewayUrl, shell } from '../kubectl.ts'
+import { gatewayUrl, shell } from '../../harness/kubectl.ts'
 import { startTopicReader } from '../topic-reader.ts'
 import { type EventLoad, startEventLoad } from './event-load.ts'
 import { type Requests, sendRequests } from './requests.ts'

@@ -1,7 +1,7 @@
 import { waitFor } from '@taproom/testkit'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from '../../chaos/beers/findings.ts'
 import { APPS } from '../../harness/apps.ts'
-import { inTaproom } from '../kubectl.ts'
+import { inTaproom } from '../../harness/kubectl.ts'
 import type { Load } from './load.ts'
 
 /** Ends the making of beers, waits until every client has seen the last one, and says what is wrong with what came. */

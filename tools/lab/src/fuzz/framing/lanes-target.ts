@@ -1,11 +1,11 @@
 import { freePort } from '@taproom/testkit'
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 import { inPlaces } from '../kit/shapes.ts'
 import { headShapes } from '../servers/head-shapes.ts'
 import type { Conversation } from '../servers/http-client.ts'
 import { conversation, type Example, plainRequest } from '../servers/http-input.ts'
-import { complaintsOf } from '../servers/http-target.ts'
-import type { Sendable, ServerTarget } from '../servers/server-target.ts'
+import { complaintsOf, sendableOf } from '../servers/http-target.ts'
+import type { ServerTarget } from '../servers/server-target.ts'
 import { startBackend } from './backend.ts'
 import { createLane, isOfBackend, type Lane } from './lane.ts'
 import type { SeenRequest } from './seen-request.ts'
@@ -39,18 +39,15 @@ export async function createLanesTarget(options: LanesOptions, opened: AsyncDisp
   const own = asksFor.map((target): SeenRequest => ({ method: 'GET', target, headers: [], body: Buffer.alloc(0) }))
   const lanes = ports.map(({ port, backend }): Lane => opened.use(createLane(port, backend, own)))
   let next = 0
-  const sendable = (said: Conversation): Sendable => ({
-    async send() {
+  const sendable = (said: Conversation) =>
+    sendableOf(said, async () => {
       const lane = lanes[next++ % LANES] as Lane
       const answered = await lane.send(said)
       return [
         ...complaintsOf(said, answered),
         ...answered.wrong.map((message) => ({ kind: 'wrong', message }) as const),
       ]
-    },
-    text: () => Buffer.concat(said.pieces).toString('latin1'),
-    bytes: said.pieces.reduce((sum, { length }) => sum + length, 0),
-  })
+    })
   return {
     shapes: [
       ...inPlaces(smugglingShapes(plain.path), { framing: sendable }),

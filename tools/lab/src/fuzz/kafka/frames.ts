@@ -1,4 +1,4 @@
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 import { inPlaces, type Shape } from '../kit/shapes.ts'
 import { anyUnicode, mutateBytes } from '../kit/text.ts'
 import { batchOf, hostileBatch, RECORD_SHAPES, recordOf } from './record-batch.ts'

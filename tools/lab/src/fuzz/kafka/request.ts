@@ -1,6 +1,6 @@
 import { apis } from '@taproom/embedded-kafka/apis'
 import { Writer } from '@taproom/embedded-kafka/writer'
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 import { hostileText, word } from '../kit/text.ts'
 import { hostileBatch } from './record-batch.ts'
 

@@ -1,5 +1,5 @@
+import type { Random } from '../../harness/random.ts'
 import { jsonString, jsonValue, type KnownMembers, knownMembers, type Member, objectOf } from './json.ts'
-import type { Random } from './random.ts'
 import { inPlaces, JSON_SHAPES, MEMBER_SHAPES, type Pairs, type Shape, TEXT_SHAPES } from './shapes.ts'
 import { hostileText, several, word } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { type JsonLimits, parseJson } from '@taproom/core/limits'
-import type { Random } from './random.ts'
+import type { Random } from '../../harness/random.ts'
 import { anyUnicode, count, hostileText, mutateText, several, word } from './text.ts'
 
 /** Names of members, each with the texts of values that are right for it, or almost. */

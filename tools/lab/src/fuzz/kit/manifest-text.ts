@@ -1,5 +1,5 @@
+import type { Random } from '../../harness/random.ts'
 import { arrayOf, jsonValue, knownMembers, knownObject, objectOf } from './json.ts'
-import type { Random } from './random.ts'
 import { anyUnicode, hostilePiece, hostileText, several, word } from './text.ts'
 
 /** URIs that readers interpret differently. */

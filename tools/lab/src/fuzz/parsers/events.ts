@@ -7,6 +7,7 @@ import {
   toStructuredMode,
 } from '@taproom/events'
 import type { CloudEventV1 } from 'cloudevents'
+import type { Random } from '../../harness/random.ts'
 import {
   attributeName,
   knownAttributes,
@@ -17,7 +18,6 @@ import {
   structuredEvent,
 } from '../kit/event-text.ts'
 import { jsonString, jsonValue, perhapsBroken } from '../kit/json.ts'
-import type { Random } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, MEMBER_SHAPES, type Pairs, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { anyUnicode, count, hostileText, mutateBytes, word } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'

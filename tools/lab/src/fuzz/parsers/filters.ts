@@ -1,7 +1,7 @@
 import { CloudEventsError, createFilter, parseDeliverySpec } from '@taproom/events'
 import type { CloudEventV1 } from 'cloudevents'
+import type { Random } from '../../harness/random.ts'
 import { arrayOf, jsonValue, type KnownMembers, knownObject, objectOf, withinLimits } from '../kit/json.ts'
-import type { Random } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, levels, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { hostileText, mutateText, several, word } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { createJwtVerifier, type JwtAlgorithm, JwtError } from '@taproom/jwt'
+import type { Random } from '../../harness/random.ts'
 import { arrayOf, jsonValue, knownMembers, objectOf, perhapsBroken } from '../kit/json.ts'
-import type { Random } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { hostileText, mutateText, several } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'

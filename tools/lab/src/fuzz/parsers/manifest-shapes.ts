@@ -1,5 +1,5 @@
+import { createRandom } from '../../harness/random.ts'
 import { resourceJson } from '../kit/manifest-text.ts'
-import { createRandom } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, list, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import {
   bodyProbe,

@@ -1,8 +1,8 @@
 import { JsonError } from '@taproom/core/limits'
 import { PlatformError } from '@taproom/event-platform/readers'
+import type { Random } from '../../harness/random.ts'
 import { arrayOf, jsonValue, knownObject, perhapsBroken } from '../kit/json.ts'
 import { resourceJson, yamlOf } from '../kit/manifest-text.ts'
-import type { Random } from '../kit/random.ts'
 import { hostileText, mutateBytes, mutateText, several, word } from '../kit/text.ts'
 import {
   bodyProbe,

@@ -1,4 +1,4 @@
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 import type { Shape } from '../kit/shapes.ts'
 
 /** The result of a parser: a value, or the error that it threw. */

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { createRandom } from '../../harness/random.ts'
 import { BLOCK_LIMIT_MS, describeError, type Finding, type Run, type Tally } from '../finding.ts'
-import { createRandom } from '../kit/random.ts'
 import type { Outcome, ParserTarget, Probe } from './parser-target.ts'
 
 export interface ParserRun extends Run {

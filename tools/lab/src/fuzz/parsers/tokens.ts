@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createJwtVerifier, JwtError, type JwtVerifier } from '@taproom/jwt'
+import type { Random } from '../../harness/random.ts'
 import { jsonValue, type KnownMembers, knownMembers, knownObject, objectOf, perhapsBroken } from '../kit/json.ts'
-import type { Random } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { anyUnicode, hostileText, mutateBytes, mutateText } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'

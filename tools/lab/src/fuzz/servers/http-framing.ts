@@ -1,4 +1,4 @@
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 
 export type Header = readonly [name: string, value: string]
 

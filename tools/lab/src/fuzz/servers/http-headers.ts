@@ -1,4 +1,4 @@
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 import { anyUnicode, hostileText, mutateText, several, word } from '../kit/text.ts'
 import type { Header } from './http-framing.ts'
 

@@ -1,5 +1,5 @@
+import type { Random } from '../../harness/random.ts'
 import { jsonValue } from '../kit/json.ts'
-import type { Random } from '../kit/random.ts'
 import { anyUnicode, hostilePiece, hostileText, mutateBytes, mutateText, several, word } from '../kit/text.ts'
 import type { Conversation } from './http-client.ts'
 import { framingOf, type Header } from './http-framing.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../kit/random.ts'
+import type { Random } from '../../harness/random.ts'
 import { inPlaces, type Shape } from '../kit/shapes.ts'
 import type { HttpAnswer } from './answer-reader.ts'
 import { headShapes } from './head-shapes.ts'
@@ -36,14 +36,11 @@ export function createHttpTarget(
   opened: AsyncDisposableStack,
 ): ServerTarget {
   const client = opened.use(createHttpClient(port))
-  const sendable = (said: Conversation): Sendable => ({
-    async send() {
+  const sendable = (said: Conversation) =>
+    sendableOf(said, async () => {
       const answered = await client.send(said)
       return [...complaintsOf(said, answered), ...acceptedForgeries(answered, forgedClaim)]
-    },
-    text: () => Buffer.concat(said.pieces).toString('latin1'),
-    bytes: said.pieces.reduce((sum, { length }) => sum + length, 0),
-  })
+    })
   const unmet = async (expectation: Expectation) =>
     differenceOf(expectation, await client.send({ ...plainRequest(expectation.request), hasEnd: true }))
   return {
@@ -54,6 +51,15 @@ export function createHttpTarget(
     input: (random) => sendable(conversation(random, example)),
     probe: async () => [...(await Promise.all(expectations.map(unmet))).flat(), ...((await probe?.()) ?? [])],
     errors: () => errors,
+  }
+}
+
+/** A conversation as an input. */
+export function sendableOf({ pieces }: Conversation, send: Sendable['send']): Sendable {
+  return {
+    send,
+    text: () => Buffer.concat(pieces).toString('latin1'),
+    bytes: pieces.reduce((sum, { length }) => sum + length, 0),
   }
 }
 

@@ -1,5 +1,5 @@
+import type { Random } from '../../harness/random.ts'
 import type { Finding } from '../finding.ts'
-import type { Random } from '../kit/random.ts'
 import type { Shape } from '../kit/shapes.ts'
 import type { Measure } from './measure.ts'
 import type { Watch } from './watch.ts'

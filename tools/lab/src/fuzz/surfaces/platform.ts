@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freePort, waitFor } from '@taproom/testkit'
 import { APPS, mainOf } from '../../harness/apps.ts'
+import { copyShipped, eventing } from '../../harness/manifests.ts'
 import { createHttpTarget, type HttpTargetOptions } from '../servers/http-target.ts'
 import type { OpenServers } from '../servers/server-target.ts'
 import { onStage, type Stage } from '../servers/stage.ts'
@@ -14,7 +14,6 @@ import { get, LIVE } from './apps.ts'
 import { eventAt, eventExample, eventShapes } from './events.ts'
 import { COLLECTIONS, resourceRequest, resourceShapes } from './resource-requests.ts'
 
-const SHIPPED = fileURLToPath(new URL('../../../../../deploy/knative', import.meta.url))
 /** How long an accepted event may take to arrive, in milliseconds, unless earlier input keeps it. */
 const ARRIVAL_MS = 60_000
 const BROKER = '/default/default'
@@ -89,16 +88,9 @@ async function startSubscriber(arrived: Set<string>, opened: AsyncDisposableStac
 }
 
 async function writeManifests(folder: string, subscriber: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const shipped = (await readdir(SHIPPED)).filter((name) => /^[123]00-/.test(name))
-  await Promise.all(shipped.map((name) => copyFile(join(SHIPPED, name), join(folder, name))))
-  const trigger = {
-    apiVersion: 'eventing.knative.dev/v1',
-    kind: 'Trigger',
-    metadata: { name: 'all' },
-    spec: { broker: 'default', subscriber: { uri: subscriber }, delivery: { retry: 0 } },
-  }
-  await writeFile(join(folder, '500-fuzz.yaml'), JSON.stringify(trigger))
+  await copyShipped(folder, /^[123]00-/)
+  const spec = { broker: 'default', subscriber: { uri: subscriber }, delivery: { retry: 0 } }
+  await writeFile(join(folder, '500-fuzz.yaml'), eventing('Trigger', 'all', spec))
 }
 
 function platformSurface(choose: (system: PlatformSystem) => Omit<HttpTargetOptions, 'errors'>): OpenServers {

@@ -1,5 +1,5 @@
+import type { Random } from '../../harness/random.ts'
 import { HOSTILE_URIS, resourceJson, yamlOf } from '../kit/manifest-text.ts'
-import type { Random } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { hostileText } from '../kit/text.ts'
 import type { Example } from '../servers/http-input.ts'

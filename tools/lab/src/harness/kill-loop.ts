@@ -56,7 +56,7 @@ export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<R
   const either = AbortSignal.any([over, signal])
   for (;;) {
     const pause = pauseMs.min + (pauseMs.max - pauseMs.min) * random.next()
-    const victim = random.pick(victims)
+    const victim = byWeight(victims, random)
     const forMs = awayMs * random.next()
     await wait(pause, either).catch((error: unknown) => {
       if (!over.aborted) throw error
@@ -71,4 +71,13 @@ export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<R
   }
   await Promise.all(returns)
   return kills
+}
+
+/** One of them, more often a heavier one; undefined when there is none. */
+export function byWeight<T extends { readonly weight?: number }>(items: readonly T[], random: Random): T | undefined {
+  let left = random.next() * items.reduce((sum, { weight = 1 }) => sum + weight, 0)
+  return items.find(({ weight = 1 }) => {
+    left -= weight
+    return left < 0
+  })
 }

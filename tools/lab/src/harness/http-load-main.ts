@@ -1,6 +1,6 @@
 /** The load generator: a process of its own, so that it shares no core with the server. */
 import autocannon from 'autocannon'
-import type { LoadReport, LoadRequest } from './load.ts'
+import type { LoadReport, LoadRequest } from './http-load.ts'
 import { percentile } from './percentile.ts'
 
 const CONNECTIONS = 64

@@ -1,4 +1,16 @@
-import { waitFor } from '@taproom/testkit'
+import { type WaitOptions, waitFor } from '@taproom/testkit'
+
+/** Waits for a condition; gives the finding when it does not come in time. */
+export async function findLate(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  options?: WaitOptions,
+): Promise<string[]> {
+  return await waitFor(what, condition, options).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  )
+}
 
 /** Resolves when a number has not changed for `quietMs`, or when it is over for another reason. */
 export async function untilQuiet(

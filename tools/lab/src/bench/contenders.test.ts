@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inProcess } from './in-process.ts'
+import { inProcess } from './contenders.ts'
 
 it('makes every call, one after another, and gives their number per second of CPU time', async () => {
   let running = 0

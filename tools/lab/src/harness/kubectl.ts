@@ -2,12 +2,10 @@ import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { waitFor } from '@taproom/testkit'
+import { REPOSITORY } from './apps.ts'
 
 const run = promisify(execFile)
 const ENDING = { timeoutMs: 120_000, intervalMs: 500 }
-
-/** The repository, where the commands of its pages are run. */
-export const REPOSITORY = new URL('../../../../', import.meta.url)
 
 /** A webhook that is asked before something changes, and on a busy node may not be ready: nothing was changed. */
 const NOT_ASKED = /failed calling webhook/

@@ -1,10 +1,11 @@
 /**
  * A remote film service that costs the core it shares with the load generator as little as can be: on bare node:net, every request gets the
- * same film at once.
+ * same film, after as many milliseconds as its argument says.
  */
-import { createServer } from 'node:net'
-import { listenReady } from '../server-process.ts'
+import { createServer, type Socket } from 'node:net'
+import { listenReady } from '../../harness/server-process.ts'
 
+const latencyMs = Number(process.argv[2])
 const END = '\r\n\r\n'
 const film = JSON.stringify({
   title: 'A film',
@@ -18,6 +19,11 @@ const answer = Buffer.from(
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}${END}${film}`,
 )
 
+const reply = (socket: Socket) => {
+  if (latencyMs === 0) socket.write(answer)
+  else setTimeout(() => socket.write(answer), latencyMs)
+}
+
 listenReady(
   createServer({ noDelay: true }, (socket) => {
     let unfinished = ''
@@ -25,7 +31,7 @@ listenReady(
     socket.on('data', (data) => {
       const heads = (unfinished + data.toString('latin1')).split(END)
       unfinished = heads.pop() ?? ''
-      for (const _ of heads) socket.write(answer)
+      for (const _ of heads) reply(socket)
     })
   }),
 )

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
-import type { Contender } from './area.ts'
+import type { Contender } from '../bench/area.ts'
 import { LOAD_CORE, nodeOnCore } from './cores.ts'
 import type { ServerProcess } from './server-process.ts'
 import { startStopwatch } from './stopwatch.ts'
@@ -37,7 +37,7 @@ export interface Load extends AsyncDisposable {
 export function startLoad(): Load {
   const child = startNode({
     name: 'the load generator',
-    args: endingWithParent(fileURLToPath(new URL('./load-main.ts', import.meta.url))),
+    args: endingWithParent(fileURLToPath(new URL('./http-load-main.ts', import.meta.url))),
     env: {},
     stdout: 'inherit',
     stderr: 'inherit',

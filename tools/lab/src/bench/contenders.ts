@@ -12,3 +12,8 @@ export function inProcess(name: string, call: () => unknown, { calls }: { readon
     },
   }
 }
+
+/** A budget as a contender, for what has no peer: a size or a time that ours must not be over, as a rate of one in so much. */
+export function limit(name: string, most: number): Contender {
+  return { name, measure: () => Promise.resolve(1 / most) }
+}

@@ -1,12 +1,10 @@
 import { exec } from 'node:child_process'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createKafka, type KafkaClient } from '@taproom/messaging'
-import { fileAt, KAFKA_MAIN } from '../../harness/apps.ts'
+import { fileAt, KAFKA_MAIN } from './apps.ts'
 import type { Victim } from './kill-loop.ts'
 import { makeService } from './service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface Broker extends AsyncDisposable {
   readonly name: string
@@ -32,7 +30,7 @@ export interface ExternalKafka {
 /** Starts the embedded broker as a process with its own data folder, which is removed in the end. */
 export async function startEmbeddedBroker(): Promise<Broker & { readonly power: Power }> {
   await using opened = new AsyncDisposableStack()
-  const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-chaos-')))
+  const path = await temporaryFolder(opened, 'taproom-chaos')
   const service = opened.use(
     await makeService({
       name: 'kafka',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { byWeight } from './kill-loop.ts'
 import { createRandom } from './random.ts'
 
 describe('createRandom', () => {
@@ -11,7 +12,7 @@ describe('createRandom', () => {
     expect(numbers(7)).not.toEqual(numbers(8))
   })
 
-  it('picks by weight, and never what weighs nothing', () => {
+  it('chooses by weight, and never what weighs nothing', () => {
     const random = createRandom(1)
     const items = [
       { name: 'often', weight: 9 },
@@ -20,12 +21,12 @@ describe('createRandom', () => {
     ]
     const times = { often: 0, rarely: 0, never: 0 }
     for (let turn = 0; turn < 1000; turn += 1) {
-      const { name } = random.pick(items) ?? { name: 'never' }
+      const { name } = byWeight(items, random) ?? { name: 'never' }
       times[name as keyof typeof times] += 1
     }
     expect(times.never).toBe(0)
     expect(times.often).toBeGreaterThan(800)
     expect(times.rarely).toBeGreaterThan(50)
-    expect(random.pick([])).toBeUndefined()
+    expect(byWeight([], random)).toBeUndefined()
   })
 })
