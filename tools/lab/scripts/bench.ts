@@ -14,11 +14,11 @@ import { type Command, readCommand } from '../src/bench/options.ts'
 import { compareVersions } from '../src/bench/versions/compare-versions.ts'
 import { commitOf, measureVersion, openVersion, RunError } from '../src/bench/versions/version.ts'
 import { REPOSITORY } from '../src/harness/apps.ts'
-import { UsageError } from '../src/harness/command-line.ts'
+import { runCommand } from '../src/harness/command-line.ts'
 
 const ROOT = fileURLToPath(REPOSITORY)
 const README = new URL('../src/bench/README.md', import.meta.url)
-const EXIT = { failed: 1, wrongUsage: 2, refFailed: 3 }
+const REF_FAILED = 3
 
 type GrowthCommand = Command & { readonly kind: 'growth' }
 
@@ -68,13 +68,9 @@ async function run(command: Command): Promise<boolean> {
   return command.kind === 'compare' ? await benchVersions(command) : await benchGrowth(command)
 }
 
-async function main(): Promise<void> {
-  const known = { areas: Object.keys(AREAS), onlyNamed: ONLY_NAMED, curves: Object.keys(CURVES) }
-  if (!(await run(readCommand(process.argv.slice(2), known)))) process.exitCode = EXIT.failed
-}
+const known = { areas: Object.keys(AREAS), onlyNamed: ONLY_NAMED, curves: Object.keys(CURVES) }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  if (error instanceof UsageError) process.exitCode = EXIT.wrongUsage
-  else process.exitCode = error instanceof RunError && error.isRef ? EXIT.refFailed : EXIT.failed
-})
+await runCommand(
+  (args) => run(readCommand(args, known)),
+  (error) => (error instanceof RunError && error.isRef ? REF_FAILED : 1),
+)

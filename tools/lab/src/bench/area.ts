@@ -1,9 +1,4 @@
-/** One side of a comparison: ours or a peer. */
-export interface Contender {
-  readonly name: string
-  /** Measures for a moment and returns a rate: higher is better. The first call is for warming up and does not count. */
-  measure(): Promise<number>
-}
+import type { Contender } from '../harness/contender.ts'
 
 /** Ours beside a peer in the same rounds. A row needs no budget to be shown. */
 export interface Row {

@@ -7,9 +7,7 @@ import { table } from './table.ts'
 type AreasCommand = Command & { readonly kind: 'areas' }
 
 interface Output {
-  /** Writes results. */
   print(text: string): void
-  /** Writes what is left out, and why. */
   note(text: string): void
 }
 

@@ -1,9 +1,7 @@
 import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
+import { quietLog } from '../harness/quiet-log.ts'
 import type { ServerProcess } from '../harness/server-process.ts'
 import { startBundle } from './bundled.ts'
-
-/** Drops everything. */
-export const quietLog = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts the embedded broker on any core: its CPU time counts for no one contender. */
 export async function startKafka(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {

@@ -7,7 +7,6 @@ import { type ServerProcess, startServer } from '../harness/server-process.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const ROOT = fileURLToPath(REPOSITORY)
-/** The apps that are measured. */
 const MEASURED = [APPS.claims, APPS.films, APPS.stream, APPS.prices, APPS.events] as const
 /** Not bundled. Other packages than `pnpm start` names would remove bundles of each other's. */
 const EXTERNAL = ['better-sqlite3', 'pg']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Contender } from './area.ts'
+import type { Contender } from '../harness/contender.ts'
 import { compare } from './compare.ts'
 import { table } from './table.ts'
 

@@ -1,4 +1,3 @@
-/** How sure an interval is. */
 const CONFIDENCE = 0.95
 
 /** The fewest values that such an interval can be told of: of five, all are on one side of the true median too often. */

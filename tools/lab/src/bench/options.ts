@@ -10,12 +10,10 @@ export type Command =
   /** Measures curves; `isWritten`: writes their charts into the README. */
   | { readonly kind: 'growth'; readonly names: readonly string[]; readonly rounds: number; readonly isWritten: boolean }
 
-/** What can be named. */
 interface Known {
   readonly areas: readonly string[]
   /** Areas that are left out unless they are named. */
   readonly onlyNamed: readonly string[]
-  /** What growth is measured of. */
   readonly curves: readonly string[]
 }
 

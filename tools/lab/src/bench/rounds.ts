@@ -1,4 +1,4 @@
-import type { Contender } from './area.ts'
+import type { Contender } from '../harness/contender.ts'
 
 /**
  * Measures every contender once per round, after a warm-up; gives each one's rates, a round each. Every second round goes in reverse order,

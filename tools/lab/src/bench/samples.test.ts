@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Contender } from './area.ts'
+import type { Contender } from '../harness/contender.ts'
 import { measureOurs, readSamples } from './samples.ts'
 
 function contender(name: string, rates: number[]): Contender {

@@ -41,10 +41,10 @@ export const COMMANDS = {
       seed: whole(clockSeed()),
     }
     const { values } = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
-    const { clients, partitions, rate, fresh } = values
     const { runBeers } = await import('./beers/beers-run.ts')
     const report = await runBeers({
-      ...{ clients, partitions, rate, fresh, kafka: externalKafka(values) },
+      ...values,
+      kafka: externalKafka(values),
       durationMs: values.minutes * 60_000,
       pauseMs: values['pause-ms'],
       random: seeded(values.seed, write),
@@ -55,10 +55,10 @@ export const COMMANDS = {
   async outage(args, write) {
     const numbers = { ...KAFKA_NUMBERS, seconds: positive(30), rate: positive(50) }
     const { values } = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
-    const { clients, partitions, rate, fresh } = values
     const { runOutage } = await import('./beers/outage-run.ts')
     const report = await runOutage({
-      ...{ clients, partitions, rate, fresh, kafka: externalKafka(values) },
+      ...values,
+      kafka: externalKafka(values),
       outageMs: values.seconds * 1000,
       signal: untilSignal(),
     })

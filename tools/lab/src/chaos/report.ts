@@ -1,9 +1,15 @@
 /** Result of a run: a success when there are no findings. */
 export interface Report {
   readonly title: string
-  /** Actions and measurements. */
   readonly facts: Readonly<Record<string, string | number>>
   readonly findings: readonly string[]
+}
+
+/** How often each came, in words. */
+export function tally(times: Readonly<Record<string, number>>): string {
+  return Object.entries(times)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
 }
 
 /** Writes the report line by line; true when there are no findings. */

@@ -12,11 +12,9 @@ interface Counts {
 export interface Figures {
   readonly claims: Counts
   readonly films: Counts
-  /** Why requests failed. */
   readonly failures: readonly string[]
   readonly accepted: number
   readonly refusals: number
-  /** Streams that were opened again. */
   readonly reconnections: number
 }
 

@@ -14,7 +14,6 @@ interface Asked {
 
 interface Server {
   readonly address: string
-  /** The name in its certificate. */
   readonly host: string
   /** The certificate of its authority, in PEM. */
   readonly ca: string

@@ -9,7 +9,6 @@ const CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL
 
 export interface NodePod {
   readonly name: string
-  /** Of Node. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Sources of volumes, by where they are mounted. */

@@ -17,7 +17,6 @@ ${TWO.map((name) => `  - {name: ${name}, count: 2}\n`).join('')}configMapGenerat
 `
 
 export interface Addition {
-  /** More files of the overlay, by name. */
   readonly files?: Readonly<Record<string, string>>
   /** A checkout whose overlay it is. Default: this one. */
   readonly checkout?: string

@@ -1,7 +1,6 @@
 import { kubectl } from '../harness/kubectl.ts'
 
 export interface SaslKafka {
-  /** What clients speak. */
   readonly protocol: 'SASL_PLAINTEXT' | 'SASL_SSL'
   /** Further properties of the broker, by the names of its variables. */
   readonly variables?: Readonly<Record<string, string>>
@@ -40,7 +39,6 @@ export function saslKafkaFiles({ protocol, variables = {}, volumes = {} }: SaslK
 
 /** What is done to the Kafka of a namespace by who runs it. */
 export interface KafkaAdministration {
-  /** Makes a user, or gives it another password. */
   setUser(name: string, password: string): Promise<void>
   deleteUser(name: string): Promise<void>
 }

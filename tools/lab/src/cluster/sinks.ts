@@ -7,7 +7,6 @@ export const CRASHES = ['node', '-e', 'process.exit(1)']
 
 export interface RevisionChange {
   readonly image?: string
-  /** Instead of the image's own. */
   readonly command?: readonly string[]
 }
 

@@ -8,7 +8,6 @@ const MAIN = fileURLToPath(new URL('topic-reader-main.ts', import.meta.url))
 
 /** A pod that reads a topic from its beginning. */
 export interface TopicReader extends AsyncDisposable {
-  /** What it has read. */
   records(): Promise<readonly LogRecord[]>
 }
 

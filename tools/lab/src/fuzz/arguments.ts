@@ -5,10 +5,8 @@ export interface FuzzArguments {
   readonly surfaces: readonly string[]
   /** For all surfaces together. */
   readonly seconds: number
-  /** At most, for each surface. */
   readonly inputs: number
   readonly seed: number
-  /** The only input to try. */
   readonly only: number | undefined
   readonly help: boolean
 }

@@ -15,9 +15,7 @@ export interface Finding {
 export interface Run {
   readonly surface: string
   readonly seed: number
-  /** Number of the first input. */
   readonly from: number
-  /** Number after the last input. */
   readonly until: number
   /** How long inputs are tried, besides starting and ending. Default: until all are. */
   readonly seconds?: number

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { createKafka, type KafkaClient } from '@taproom/messaging'
 import { fileAt, KAFKA_MAIN } from './apps.ts'
 import type { Victim } from './kill-loop.ts'
+import { quietLog } from './quiet-log.ts'
 import { makeService } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -58,8 +59,7 @@ export function useExternalKafka({ bootstrapServers, killCommand, startCommand }
 }
 
 function clientOf(bootstrapServers: string) {
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
-  return { bootstrapServers, kafka: createKafka({ clientId: 'chaos', bootstrapServers, log }) }
+  return { bootstrapServers, kafka: createKafka({ clientId: 'chaos', bootstrapServers, log: quietLog }) }
 }
 
 function commandPower(killCommand: string, startCommand: string): Power {

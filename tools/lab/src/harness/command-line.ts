@@ -6,7 +6,6 @@ export class UsageError extends RangeError {
   override readonly name = 'UsageError'
 }
 
-/** An option whose value is a number. */
 interface NumberOption<A extends number | undefined = number | undefined> {
   readonly absent: A
   readonly fits: (text: string) => boolean
@@ -74,14 +73,17 @@ export function readOptions<
 
 const LAST_CHANCE_MS = 5000
 
-/** Runs a command: the exit code is 1 when it gives false or fails, 2 when its command line is wrong. */
-export async function runCommand(command: (args: readonly string[]) => Promise<boolean>): Promise<void> {
+/** Runs a command: the exit code is 1 when it gives false or fails, 2 when its command line is wrong, or what `codeOf` says of an error. */
+export async function runCommand(
+  command: (args: readonly string[]) => Promise<boolean>,
+  codeOf: (error: unknown) => number = () => 1,
+): Promise<void> {
   try {
     if (!(await command(process.argv.slice(2)))) process.exitCode = 1
   } catch (error) {
     const lines = explain(error).trimEnd().split('\n')
     process.stderr.write(`${lines.map((line) => visible(line)).join('\n')}\n`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    process.exitCode = error instanceof UsageError ? 2 : codeOf(error)
   }
   // Open connections must not delay the exit.
   setTimeout(() => process.exit(), LAST_CHANCE_MS).unref()

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
-import type { Contender } from '../bench/area.ts'
+import { type Contender, perCpuSecond } from './contender.ts'
 import { LOAD_CORE, nodeOnCore } from './cores.ts'
 import type { ServerProcess } from './server-process.ts'
-import { startStopwatch } from './stopwatch.ts'
 
 export interface LoadRequest {
   readonly url: string
@@ -55,14 +54,8 @@ export function startLoad(): Load {
 
   return {
     run,
-    contender: (name, server, request) => ({
-      name,
-      async measure() {
-        const stopwatch = startStopwatch(server.pid)
-        const { answered } = await run(name, server, request)
-        return answered / stopwatch()
-      },
-    }),
+    contender: (name, server, request) =>
+      perCpuSecond(name, [server.pid], async () => (await run(name, server, request)).answered),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }

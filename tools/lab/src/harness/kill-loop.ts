@@ -7,7 +7,6 @@ export interface Victim {
   /** How often it is chosen, relative to the others. Default 1. */
   readonly weight?: number
   readonly isRunning: boolean
-  /** Resolves when it is gone. */
   kill(): Promise<void>
   /** Does nothing when it runs, or when another process starts it. */
   start(): void | Promise<void>

@@ -28,7 +28,6 @@ export async function startServer(
     readonly isPinned?: boolean
     /** Where it is pinned to. Default: the core of the measured server. */
     readonly core?: number
-    /** Whether it can be asked. Default false. */
     readonly hasChannel?: boolean
   } = {},
 ): Promise<ServerProcess> {

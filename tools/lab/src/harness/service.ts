@@ -8,7 +8,6 @@ export interface Service extends Victim, AsyncDisposable {
   readonly failures: readonly string[]
   readonly starts: number
   start(): void
-  /** Resolves when it has said that it is ready. */
   ready(): Promise<void>
   /** Sends SIGTERM; resolves when it has ended. */
   stop(): Promise<void>

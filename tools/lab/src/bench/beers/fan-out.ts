@@ -1,9 +1,9 @@
 import { type KafkaClient, type OutgoingChannel, openOutgoing } from '@taproom/messaging'
 import { crowdMark, residentBytes, type SseCrowd, startSseCrowd } from '@taproom/testkit'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { LOAD_CORE, nodeOnCore } from '../../harness/cores.ts'
 import type { ServerProcess } from '../../harness/server-process.ts'
 import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Contender } from '../area.ts'
 
 const DELIVERIES = 60_000
 const WARM_UP = 3
@@ -14,7 +14,6 @@ export interface FanOut {
   readonly crowd: SseCrowd
   readonly topic: OutgoingChannel
   readonly path: string
-  /** Gives each event its number. */
   readonly numbers: Iterator<number>
 }
 
@@ -28,7 +27,6 @@ export function openFanOut(kafka: KafkaClient, opened: AsyncDisposableStack): Fa
   }
 }
 
-/** Numbers of events, from 0. */
 function* countUp(): Generator<number, never> {
   for (let number = 0; ; number += 1) yield number
 }
@@ -42,39 +40,32 @@ export interface Traffic {
 /** Events that a server delivers in a second of its CPU time. */
 export function fanOut(name: string, server: ServerProcess, { clients, atOnce }: Traffic, use: FanOut): Contender {
   const { crowd, path } = use
-  return {
-    name,
-    async measure() {
-      const rounds = Math.ceil(DELIVERIES / clients / atOnce)
-      await crowd.open(`${server.url}${path}`, clients)
-      await deliver(WARM_UP, { clients, atOnce }, use)
-      const stopwatch = startStopwatch(server.pid)
-      await deliver(rounds, { clients, atOnce }, use)
-      const seconds = stopwatch()
-      const { outOfOrder, closed } = await crowd.report()
-      if (outOfOrder + closed > 0)
-        throw new Error(`${name}: ${outOfOrder} events out of order, ${closed} streams ended`)
-      await crowd.leave()
-      return (rounds * atOnce * clients) / seconds
-    },
-  }
+  return contender(name, async () => {
+    const rounds = Math.ceil(DELIVERIES / clients / atOnce)
+    await crowd.open(`${server.url}${path}`, clients)
+    await deliver(WARM_UP, { clients, atOnce }, use)
+    const stopwatch = startStopwatch(server.pid)
+    await deliver(rounds, { clients, atOnce }, use)
+    const seconds = stopwatch()
+    const { outOfOrder, closed } = await crowd.report()
+    if (outOfOrder + closed > 0) throw new Error(`${name}: ${outOfOrder} events out of order, ${closed} streams ended`)
+    await crowd.leave()
+    return (rounds * atOnce * clients) / seconds
+  })
 }
 
 /** Clients that a mebibyte of a new server's resident memory holds. */
 export function memory(name: string, start: () => Promise<ServerProcess>, clients: number, use: FanOut): Contender {
   const { crowd, path } = use
-  return {
-    name,
-    async measure() {
-      await using server = await start()
-      const before = residentBytes(server.pid)
-      await crowd.open(`${server.url}${path}`, clients)
-      await deliver(WARM_UP, { clients, atOnce: 1 }, use)
-      const used = residentBytes(server.pid) - before
-      await crowd.leave()
-      return clients / (used / MEBIBYTE)
-    },
-  }
+  return contender(name, async () => {
+    await using server = await start()
+    const before = residentBytes(server.pid)
+    await crowd.open(`${server.url}${path}`, clients)
+    await deliver(WARM_UP, { clients, atOnce: 1 }, use)
+    const used = residentBytes(server.pid) - before
+    await crowd.leave()
+    return clients / (used / MEBIBYTE)
+  })
 }
 
 async function deliver(rounds: number, { clients, atOnce }: Traffic, { crowd, topic, numbers }: FanOut): Promise<void> {

@@ -1,5 +1,5 @@
 import { createKafka, openIncoming } from '@taproom/messaging'
-import { quietLog } from '../broker.ts'
+import { quietLog } from '../../harness/quiet-log.ts'
 
 /** Reads the topic of priced beers for peers of our stream, from the broker that this process's first argument names. */
 export async function readPricedBeers(onBeer: (beer: { offset: string; value: string }) => void): Promise<void> {

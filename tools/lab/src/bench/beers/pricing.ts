@@ -1,7 +1,6 @@
 import { openIncoming, openOutgoing } from '@taproom/messaging'
+import { type Contender, perCpuSecond } from '../../harness/contender.ts'
 import type { ServerProcess } from '../../harness/server-process.ts'
-import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Contender } from '../area.ts'
 import type { Broker } from '../broker.ts'
 import { createCounter } from '../counter.ts'
 
@@ -22,19 +21,15 @@ export async function openPricing(
   const prices = opened.use(openIncoming(broker.kafka, { channel: 'priced-beer', onMessage: () => priced.add() }))
   await prices.assigned
 
-  return {
-    name,
-    async measure() {
-      const all = priced.next(BEERS)
-      const stopwatch = startStopwatch(server.pid)
-      for (let sent = 0; sent < BEERS; sent += IN_FLIGHT) {
-        const some = Array.from({ length: IN_FLIGHT }, (_, index) => makeBeer(sent + index))
-        await Promise.all(some.map((beer) => beers.send(beer)))
-      }
-      await all
-      return BEERS / stopwatch()
-    },
-  }
+  return perCpuSecond(name, [server.pid], async () => {
+    const all = priced.next(BEERS)
+    for (let sent = 0; sent < BEERS; sent += IN_FLIGHT) {
+      const some = Array.from({ length: IN_FLIGHT }, (_, index) => makeBeer(sent + index))
+      await Promise.all(some.map((beer) => beers.send(beer)))
+    }
+    await all
+    return BEERS
+  })
 }
 
 function makeBeer(number: number) {

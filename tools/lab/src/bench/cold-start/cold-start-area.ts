@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endingWithParent, startNode } from '@taproom/processes'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
+import type { Contender } from '../../harness/contender.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
-import type { Area, Contender } from '../area.ts'
+import type { Area } from '../area.ts'
 
 /** Starts of each, in turn: enough that one disturbed start does not change the median. */
 const ROUNDS = 31

@@ -4,9 +4,10 @@ import { freePort, waitFor } from '@taproom/testkit'
 import { startBrowser } from '@taproom/testkit/browser'
 import type { Browser, Page } from 'playwright-core'
 import { fileAt, REPOSITORY } from '../../harness/apps.ts'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { percentile } from '../../harness/percentile.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
-import type { Area, Contender } from '../area.ts'
+import type { Area } from '../area.ts'
 
 const COMMANDS = fileURLToPath(fileAt('tools/cli/src/main.ts'))
 const STOP_LIMIT_MS = 30_000
@@ -58,27 +59,24 @@ async function openPage(browser: Browser, address: string): Promise<Page> {
 
 /** One over the time that 95 of 100 frames take at most. */
 function frames(name: string, open: () => Promise<Page>): Contender {
-  return {
-    name,
-    async measure() {
-      const page = await open()
-      try {
-        const times = (await page.evaluate(`new Promise((resolve) => {
-          const times = []
-          const frame = (at) => {
-            times.push(at)
-            if (at - times[0] < ${MEASURED_MS}) requestAnimationFrame(frame)
-            else resolve(times)
-          }
-          requestAnimationFrame(frame)
-        })`)) as number[]
-        const took = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-        return 1000 / percentile(took, 0.95)
-      } finally {
-        await page.context().close()
-      }
-    },
-  }
+  return contender(name, async () => {
+    const page = await open()
+    try {
+      const times = (await page.evaluate(`new Promise((resolve) => {
+        const times = []
+        const frame = (at) => {
+          times.push(at)
+          if (at - times[0] < ${MEASURED_MS}) requestAnimationFrame(frame)
+          else resolve(times)
+        }
+        requestAnimationFrame(frame)
+      })`)) as number[]
+      const took = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+      return 1000 / percentile(took, 0.95)
+    } finally {
+      await page.context().close()
+    }
+  })
 }
 
 /** Runs the system as `pnpm start` does, and gives the address of its console, with the secret. */

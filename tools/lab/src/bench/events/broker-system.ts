@@ -57,7 +57,6 @@ export async function startBroker(
 
 interface PlatformOptions {
   readonly kafka: ServerProcess
-  /** Of its manifests. */
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
+import { contender } from '../../harness/contender.ts'
 import { percentile } from '../../harness/percentile.ts'
 import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Contender } from '../area.ts'
 import { type CountingSink, startCountingSink } from './counting-sink.ts'
 import { createPoster, now, type Poster } from './poster.ts'
 
@@ -20,7 +20,7 @@ export async function openSinks(opened: AsyncDisposableStack, host?: string) {
     poster,
     subscribers,
     urls: subscribers.map(({ url }) => url),
-    /** Of all that posts and receives. */
+    /** All processes that post and receive. */
     pids: [process.pid, ...subscribers.map(({ pid }) => pid)],
   }
 }
@@ -39,16 +39,13 @@ export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
     await poster.post(addresses, count)
     return await arrived
   }
-  const contender =
-    (measure: (addresses: readonly string[]) => Promise<number>) =>
-    (name: string, addresses: readonly string[]): Contender => ({
-      name,
-      async measure() {
+  const contenderTo =
+    (measure: (addresses: readonly string[]) => Promise<number>) => (name: string, addresses: readonly string[]) =>
+      contender(name, async () => {
         // This process may have been busy until kept connections were closed: it must notice that before it uses one.
         await setTimeout(1)
         return await measure(addresses)
-      },
-    })
+      })
   const warm = new Set<string>()
   /** Under load for a while: a process that was idle has given back memory and what was compiled. */
   const warmUp = async (addresses: readonly string[]) => {
@@ -58,20 +55,20 @@ export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
   }
   return {
     /** Events per CPU second of all processes together: poster, broker, Kafka and sinks. */
-    through: contender(async (addresses) => {
+    through: contenderTo(async (addresses) => {
       await warmUp(addresses)
       const stopwatch = startStopwatch(...pids)
       await send(addresses, EVENTS)
       return EVENTS / stopwatch()
     }),
     /** Events per second of the clock, from the first post to the last arrival. */
-    throughByClock: contender(async (addresses) => {
+    throughByClock: contenderTo(async (addresses) => {
       await warmUp(addresses)
       const startedAt = now()
       return (EVENTS * 1000) / ((await send(addresses, EVENTS)) - startedAt)
     }),
     /** One over the mean time from the post of an event to its arrival, one event after another. */
-    alone: contender(async (addresses) => {
+    alone: contenderTo(async (addresses) => {
       let elapsed = 0
       for (let count = 0; count < ONE_BY_ONE; count += 1) {
         const startedAt = now()
@@ -80,14 +77,12 @@ export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
       return (ONE_BY_ONE * 1000) / elapsed
     }),
     /** One over the time that the given part of events at a calm pace takes at most, from when it is due to its arrival at the later sink. */
-    calm: (name: string, address: string, part: number): Contender => ({
-      name,
-      async measure() {
+    calm: (name: string, address: string, part: number) =>
+      contender(name, async () => {
         const arrived = Promise.all(subscribers.map((each) => each.nextTimed(CALM.count)))
         await poster.postEvenly(address, CALM)
         const slower = (await arrived).map((milliseconds) => percentile([...milliseconds], part))
         return 1000 / Math.max(...slower)
-      },
-    }),
+      }),
   }
 }

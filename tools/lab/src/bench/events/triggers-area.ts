@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { APPS } from '../../harness/apps.ts'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Area, Contender } from '../area.ts'
+import type { Area } from '../area.ts'
 import { limit } from '../contenders.ts'
 import { SAMPLED, startCollector } from '../traces/traced-areas.ts'
 import { type BrokerSystem, startBroker } from './broker-system.ts'
@@ -45,14 +46,11 @@ export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Ar
 
 /** Seconds of the clock for one of CPU time, while there are no events. */
 function idle(pid: number): Contender {
-  return {
-    name: APPS.events,
-    async measure() {
-      // What the events before have left is stored and settled.
-      await setTimeout(SETTLED_MS)
-      const stopwatch = startStopwatch(pid)
-      await setTimeout(IDLE_SECONDS * 1000)
-      return IDLE_SECONDS / stopwatch()
-    },
-  }
+  return contender(APPS.events, async () => {
+    // What the events before have left is stored and settled.
+    await setTimeout(SETTLED_MS)
+    const stopwatch = startStopwatch(pid)
+    await setTimeout(IDLE_SECONDS * 1000)
+    return IDLE_SECONDS / stopwatch()
+  })
 }

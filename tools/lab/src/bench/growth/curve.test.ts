@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Contender } from '../area.ts'
+import type { Contender } from '../../harness/contender.ts'
 import { judgeGrowth, measureCurve, TOLERANCE } from './curve.ts'
 
 const ROUNDS = [0.98, 1, 1.02, 0.99, 1.01, 1, 1.03]

@@ -1,4 +1,4 @@
-import type { Contender } from '../area.ts'
+import type { Contender } from '../../harness/contender.ts'
 import { type Estimate, estimate, median } from '../estimate.ts'
 import { measureRounds } from '../rounds.ts'
 

@@ -2,9 +2,8 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { APPS } from '../../harness/apps.ts'
-import { startStopwatch } from '../../harness/stopwatch.ts'
+import { type Contender, perCpuSecond } from '../../harness/contender.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
-import type { Contender } from '../area.ts'
 import { getFilms } from '../films/latency.ts'
 import { startMovies, startRemote } from '../films/movies.ts'
 import type { Curve } from './curve.ts'
@@ -36,17 +35,12 @@ async function openMovies(films: number, remoteUrl: string, opened: AsyncDisposa
   await getFilms(`${url}/movie`, agent)
   addFilms(file, films)
   const answers = FILMS / films
-  return {
-    name: `${films} films`,
-    async measure() {
-      const stopwatch = startStopwatch(pid)
-      for (let count = 0; count < answers; count += 1) await getFilms(`${url}/movie`, agent)
-      return answers / stopwatch()
-    },
-  }
+  return perCpuSecond(`${films} films`, [pid], async () => {
+    for (let count = 0; count < answers; count += 1) await getFilms(`${url}/movie`, agent)
+    return answers
+  })
 }
 
-/** Adds to those of the contract, until there are so many. */
 function addFilms(file: string, films: number): void {
   const database = new Database(file, { fileMustExist: true })
   try {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cpuSeconds } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
-import type { Contender } from '../area.ts'
 import { startKafka } from '../broker.ts'
 import { BROKER_MANIFEST, idleTrigger, startPlatform } from '../events/broker-system.ts'
 import type { Curve } from './curve.ts'
@@ -29,13 +29,10 @@ async function openStarts(size: number, opened: AsyncDisposableStack): Promise<C
     await writeFile(join(folder, `trigger-${index}.yaml`), idleTrigger(index))
   }
   const kafka = opened.use(await startKafka())
-  return {
-    name: `${size} manifests`,
-    async measure() {
-      await using stopped = new AsyncDisposableStack()
-      const startedAt = performance.now()
-      const { pid } = await startPlatform({ kafka, folder }, stopped)
-      return 1 / (cpuSeconds(pid) ?? (performance.now() - startedAt) / 1000)
-    },
-  }
+  return contender(`${size} manifests`, async () => {
+    await using stopped = new AsyncDisposableStack()
+    const startedAt = performance.now()
+    const { pid } = await startPlatform({ kafka, folder }, stopped)
+    return 1 / (cpuSeconds(pid) ?? (performance.now() - startedAt) / 1000)
+  })
 }

@@ -1,6 +1,5 @@
 import { Kafka, logLevel } from 'kafkajs'
-import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Contender } from '../area.ts'
+import { type Contender, perCpuSecond } from '../../harness/contender.ts'
 import { startKafka } from '../broker.ts'
 import { createCounter } from '../counter.ts'
 import type { Curve } from './curve.ts'
@@ -12,7 +11,6 @@ const RECORDS = 20_000
 const OF_A_BATCH = 10
 const VALUE = 'x'.repeat(1024)
 
-/** The topics of a broker, and the partitions of each. */
 interface Layout {
   readonly topics: number
   readonly partitions: number
@@ -62,16 +60,12 @@ async function openRecords({ topics, partitions }: Layout, opened: AsyncDisposab
   })
   const topicMessages = names.map((topic) => ({ topic, messages }))
   const ofARequest = topics * messages.length
-  return {
-    name: `${topics} topics with ${partitions} partitions`,
-    async measure() {
-      const all = reader.next(RECORDS)
-      const stopwatch = startStopwatch(pid)
-      for (let sent = 0; sent < RECORDS; sent += ofARequest) await producer.sendBatch({ topicMessages })
-      await all
-      return RECORDS / stopwatch()
-    },
-  }
+  return perCpuSecond(`${topics} topics with ${partitions} partitions`, [pid], async () => {
+    const all = reader.next(RECORDS)
+    for (let sent = 0; sent < RECORDS; sent += ofARequest) await producer.sendBatch({ topicMessages })
+    await all
+    return RECORDS
+  })
 }
 
 /** Reads all records of the topics, from their first on. */

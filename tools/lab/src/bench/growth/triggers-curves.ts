@@ -1,6 +1,5 @@
 import { APPS } from '../../harness/apps.ts'
-import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Contender } from '../area.ts'
+import { type Contender, perCpuSecond } from '../../harness/contender.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { startCountingSink } from '../events/counting-sink.ts'
 import { createPoster } from '../events/poster.ts'
@@ -54,14 +53,10 @@ async function openEvents({ matching, others }: Triggers, opened: AsyncDisposabl
   const poster = opened.use(createPoster())
   const { url, pids } = await startBroker(Array<string>(matching).fill(sink.url), opened, { others })
   const count = Math.max(FEWEST_EVENTS, DELIVERIES / matching)
-  return {
-    name: `${matching} triggers that match, ${others} others`,
-    async measure() {
-      const arrived = sink.next(count * matching)
-      const stopwatch = startStopwatch(...pids)
-      await poster.post([url], count)
-      await arrived
-      return count / stopwatch()
-    },
-  }
+  return perCpuSecond(`${matching} triggers that match, ${others} others`, pids, async () => {
+    const arrived = sink.next(count * matching)
+    await poster.post([url], count)
+    await arrived
+    return count
+  })
 }

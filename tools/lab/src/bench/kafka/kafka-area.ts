@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { residentBytes } from '@taproom/testkit'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { startStopwatch } from '../../harness/stopwatch.ts'
-import type { Area, Contender, Row } from '../area.ts'
+import type { Area, Row } from '../area.ts'
 import { createCounter } from '../counter.ts'
 import { type RunningKafka, type StartKafka, startApache, startEmbedded } from './brokers.ts'
 
@@ -47,60 +48,48 @@ async function createTopic(kafka: RunningKafka['kafka']): Promise<void> {
 /** Records of 1 KiB in batches of 100 with acks=all, eight batches under way. */
 function produce(name: string, { kafka, pid }: RunningKafka): Contender {
   const messages = Array.from({ length: OF_A_BATCH }, (_, key) => ({ key: String(key), value: VALUE }))
-  return {
-    name,
-    async measure() {
-      const producer = kafka.producer()
-      await producer.connect()
-      const stopwatch = startStopwatch(pid)
-      for (let sent = 0; sent < RECORDS; sent += OF_A_BATCH * BATCHES_AT_ONCE) {
-        const batches = Array.from({ length: BATCHES_AT_ONCE }, () => producer.send({ topic: TOPIC, messages }))
-        await Promise.all(batches)
-      }
-      const seconds = stopwatch()
-      await producer.disconnect()
-      return RECORDS / seconds
-    },
-  }
+  return contender(name, async () => {
+    const producer = kafka.producer()
+    await producer.connect()
+    const stopwatch = startStopwatch(pid)
+    for (let sent = 0; sent < RECORDS; sent += OF_A_BATCH * BATCHES_AT_ONCE) {
+      const batches = Array.from({ length: BATCHES_AT_ONCE }, () => producer.send({ topic: TOPIC, messages }))
+      await Promise.all(batches)
+    }
+    const seconds = stopwatch()
+    await producer.disconnect()
+    return RECORDS / seconds
+  })
 }
 
 /** The first records of the topic, by a group of its own. */
 function consume(name: string, { kafka, pid }: RunningKafka): Contender {
-  return {
-    name,
-    async measure() {
-      const consumer = kafka.consumer({ groupId: randomUUID() })
-      await consumer.connect()
-      await consumer.subscribe({ topic: TOPIC, fromBeginning: true })
-      const read = createCounter()
-      const all = read.next(RECORDS)
-      const stopwatch = startStopwatch(pid)
-      await consumer.run({ autoCommit: false, eachBatch: async ({ batch }) => read.add(batch.messages.length) })
-      await all
-      const seconds = stopwatch()
-      await consumer.disconnect()
-      return RECORDS / seconds
-    },
-  }
+  return contender(name, async () => {
+    const consumer = kafka.consumer({ groupId: randomUUID() })
+    await consumer.connect()
+    await consumer.subscribe({ topic: TOPIC, fromBeginning: true })
+    const read = createCounter()
+    const all = read.next(RECORDS)
+    const stopwatch = startStopwatch(pid)
+    await consumer.run({ autoCommit: false, eachBatch: async ({ batch }) => read.add(batch.messages.length) })
+    await all
+    const seconds = stopwatch()
+    await consumer.disconnect()
+    return RECORDS / seconds
+  })
 }
 
 function starts(name: string, _side: RunningKafka, start: StartKafka): Contender {
-  return {
-    name,
-    async measure() {
-      const startedAt = performance.now()
-      await using _started = await start()
-      return 1000 / (performance.now() - startedAt)
-    },
-  }
+  return contender(name, async () => {
+    const startedAt = performance.now()
+    await using _started = await start()
+    return 1000 / (performance.now() - startedAt)
+  })
 }
 
 function memory(name: string, _side: RunningKafka, start: StartKafka): Contender {
-  return {
-    name,
-    async measure() {
-      await using started = await start()
-      return GIBIBYTE / residentBytes(started.pid)
-    },
-  }
+  return contender(name, async () => {
+    await using started = await start()
+    return GIBIBYTE / residentBytes(started.pid)
+  })
 }

@@ -1,6 +1,7 @@
 import { residentBytes } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
-import type { Area, Contender, Row } from '../area.ts'
+import type { Contender } from '../../harness/contender.ts'
+import type { Area, Row } from '../area.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { deliveries, openSinks } from '../events/deliveries.ts'
 import { makeKnativeBroker, ownAddress } from './knative-cluster.ts'

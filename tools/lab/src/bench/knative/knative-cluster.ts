@@ -11,7 +11,6 @@ const DATA_PLANE = ['eventing.knative.dev/brokerRole in (ingress, filter)', 'mes
 
 /** Knative's own broker on a cluster whose processes run on this machine. */
 export interface KnativeBroker {
-  /** Where events are posted. */
   readonly url: string
   /** Of Knative, the processes that an event goes through. */
   readonly pids: readonly number[]

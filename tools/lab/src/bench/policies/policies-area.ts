@@ -12,7 +12,8 @@ import {
   wrap,
 } from 'cockatiel'
 import CircuitBreaker from 'opossum'
-import type { Area, Contender } from '../area.ts'
+import type { Contender } from '../../harness/contender.ts'
+import type { Area } from '../area.ts'
 import { inProcess } from '../contenders.ts'
 
 /** The contract's values. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Contender } from '../../harness/contender.ts'
 import type { Load } from '../../harness/http-load.ts'
 import type { ServerProcess } from '../../harness/server-process.ts'
-import type { Contender, Row } from '../area.ts'
+import type { Row } from '../area.ts'
 import { processSeconds } from './process-time.ts'
 
 /** What one run of load measures, as rates. */

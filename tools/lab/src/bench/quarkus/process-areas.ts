@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { residentBytes, waitFor } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { type Load, startLoad } from '../../harness/http-load.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
-import type { Area, Contender } from '../area.ts'
+import type { Area } from '../area.ts'
 import { type Launched, openBundled } from '../bundled.ts'
 import { CLAIM_PATH, openClaims } from '../claim/claims.ts'
 import { startRemote } from '../films/movies.ts'
@@ -28,13 +29,10 @@ export async function openQuarkusStartArea(opened: AsyncDisposableStack): Promis
 }
 
 function starts(name: string, sides: BothSides, launch: () => Promise<Launched>): Contender {
-  return {
-    name,
-    async measure() {
-      const startedAt = performance.now()
-      return await withAnswering(sides, launch, () => 1000 / (performance.now() - startedAt))
-    },
-  }
+  return contender(name, async () => {
+    const startedAt = performance.now()
+    return await withAnswering(sides, launch, () => 1000 / (performance.now() - startedAt))
+  })
 }
 
 /** Resident memory of a process that has just answered for the first time, and after ten seconds of load. */

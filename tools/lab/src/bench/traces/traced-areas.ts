@@ -1,7 +1,8 @@
 import { APPS } from '../../harness/apps.ts'
+import { type Contender, contender } from '../../harness/contender.ts'
 import { startLoad } from '../../harness/http-load.ts'
 import { startServer } from '../../harness/server-process.ts'
-import type { Area, Contender, Row } from '../area.ts'
+import type { Area, Row } from '../area.ts'
 import { CLAIM_PATH, KNOWN_TOKENS, openClaims, startClaims } from '../claim/claims.ts'
 import { startBroker } from '../events/broker-system.ts'
 import { deliveries, openSinks } from '../events/deliveries.ts'
@@ -57,17 +58,14 @@ export async function startCollector(opened: AsyncDisposableStack): Promise<Env>
 
 /** A contender that is a new process each time: what it is measured by is the mean of several times. */
 function anew(name: string, start: StartMeasured, env: Env): Contender {
-  return {
-    name,
-    async measure() {
-      await using ownStack = new AsyncDisposableStack()
-      const process = await start(env, ownStack)
-      await process.warmUp()
-      let seconds = 0
-      for (let count = 0; count < TIMES; count += 1) seconds += 1 / (await process.measure())
-      return TIMES / seconds
-    },
-  }
+  return contender(name, async () => {
+    await using ownStack = new AsyncDisposableStack()
+    const process = await start(env, ownStack)
+    await process.warmUp()
+    let seconds = 0
+    for (let count = 0; count < TIMES; count += 1) seconds += 1 / (await process.measure())
+    return TIMES / seconds
+  })
 }
 
 /** Of a service that answers requests: until it is warm, and each time that it is measured. */

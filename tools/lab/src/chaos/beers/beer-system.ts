@@ -13,7 +13,6 @@ export interface BeerSystem extends AsyncDisposable {
 }
 
 export interface BeerSystemOptions {
-  /** Beers a second. */
   readonly rate: number
   readonly partitions: number
   readonly kafka?: ExternalKafka | undefined

@@ -3,7 +3,7 @@ import { readMetric, waitUntilReady } from '@taproom/testkit'
 import type { Power } from '../../harness/broker.ts'
 import { killAtRandom } from '../../harness/kill-loop.ts'
 import type { Random } from '../../harness/random.ts'
-import type { Report } from '../report.ts'
+import { type Report, tally } from '../report.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem, TOPICS } from './beer-system.ts'
 
@@ -16,7 +16,6 @@ export interface BeersRunOptions extends BeerSystemOptions {
   readonly signal: AbortSignal
 }
 
-/** The longest time that a victim stays away. */
 const AWAY_MS = 1000
 
 /** Kills the beer services and their broker at random under load; afterwards every beer must be priced and streamed exactly once. */
@@ -59,9 +58,7 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
   return {
     title: `beers: ${Math.round(options.durationMs / 1000)} s of kills on ${broker.name}, ${options.rate} beers a second wanted`,
     facts: {
-      kills: Object.entries(kills)
-        .map(([name, times]) => `${name} ${times}`)
-        .join(', '),
+      kills: tally(kills),
       'beers in the log': `${beers} (${Math.round((beers * 1000) / options.durationMs)} a second)`,
       'priced beers': prices,
       'seen by the clients': observers.clients.map(({ seen }) => seen.length).join(', '),

@@ -7,7 +7,6 @@ import { type HealthWatch, watchHealth } from './health-watch.ts'
 import type { StreamClient } from './stream-client.ts'
 
 export interface OutageRunOptions extends BeerSystemOptions {
-  /** How long Kafka is away. */
   readonly outageMs: number
   readonly clients: number
   readonly signal: AbortSignal

@@ -24,18 +24,16 @@ export interface StreamClientOptions {
 export function openStreamClient(url: string, { reconnectMs = 100 }: StreamClientOptions = {}): StreamClient {
   const over = new AbortController()
   const seen: SeenBeer[] = []
-  let connections = 0
-  let streamErrors = 0
 
   async function read(): Promise<void> {
     const last = seen.at(-1)
     const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last.id }
     let isFirst = true
     for await (const { event, id, data } of readSse(`${url}/beer`, { headers, signal: over.signal })) {
-      if (isFirst) connections += 1
+      if (isFirst) client.connections += 1
       isFirst = false
       if (event === 'message') seen.push({ id: id ?? '', data })
-      else if (event === 'stream-error') streamErrors += 1
+      else if (event === 'stream-error') client.streamErrors += 1
     }
   }
 
@@ -47,18 +45,15 @@ export function openStreamClient(url: string, { reconnectMs = 100 }: StreamClien
     }
   }
 
-  const reading = keepReading()
-  return {
+  const client = {
     seen,
-    get connections() {
-      return connections
-    },
-    get streamErrors() {
-      return streamErrors
-    },
+    connections: 0,
+    streamErrors: 0,
     async [Symbol.asyncDispose]() {
       over.abort()
       await reading
     },
   }
+  const reading = keepReading()
+  return client
 }

@@ -21,7 +21,6 @@ import { mergeReports, quantile } from './crowd-figures.ts'
 export interface ClientsRunOptions {
   readonly count: number
   readonly durationMs: number
-  /** Beers a second. */
   readonly rate: number
   readonly signal: AbortSignal
 }

@@ -15,7 +15,6 @@ import { writeManifests } from './manifests.ts'
 import { postEvents } from './poster.ts'
 
 export interface EventsRunOptions {
-  /** How many messages must be accepted. */
   readonly count: number
   /** Messages offered per second at most. */
   readonly rate: number

@@ -3,6 +3,7 @@ import { startProcess, waitFor } from '@taproom/testkit'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import { percentile } from '../../harness/percentile.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
+import { tally } from '../report.ts'
 import { type FilmFigures, runFilmClients } from './film-clients.ts'
 import { type FilmRun, findingsOf, type HeldSize, type Stretch } from './film-findings.ts'
 import { startFlappingRemote } from './flapping-remote.ts'
@@ -79,11 +80,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
   remote.recover()
   await settled(look, before)
   const after = await held()
-  write(
-    `the remote answered: ${Object.entries(remote.answers)
-      .map(([way, times]) => `${way} ${times}`)
-      .join(', ')}`,
-  )
+  write(`the remote answered: ${tally(remote.answers)}`)
   write(`idle: ${sizeText(before)} before, ${sizeText(after)} after`)
   const run: FilmRun = { stretchMs, stretches, idle: { before, after }, exitCode: await service.stop() }
   return { findings: findingsOf(run) }
@@ -130,7 +127,7 @@ async function settled(look: () => Promise<ProcessSize>, before: HeldSize): Prom
 
 function lineOf(number: number, { figures, size }: Stretch): string {
   const { requests, outcomes, timesMs } = figures
-  const statuses = [...outcomes].map(([outcome, times]) => `${outcome} ${times}`).join(', ')
+  const statuses = tally(Object.fromEntries(outcomes))
   return `${number}: ${requests} requests (${statuses}), p99 ${percentile(timesMs, 0.99).toFixed(0)} ms, ${sizeText(size)}`
 }
 

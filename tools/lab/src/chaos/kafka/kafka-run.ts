@@ -3,7 +3,7 @@ import { waitFor } from '@taproom/testkit'
 import { Kafka, logLevel } from 'kafkajs'
 import { killAtRandom } from '../../harness/kill-loop.ts'
 import type { Random } from '../../harness/random.ts'
-import type { Report } from '../report.ts'
+import { type Report, tally } from '../report.ts'
 import { checkLog } from './check-log.ts'
 import { checkPairs } from './check-pairs.ts'
 import type { Append, End, PairedTransaction, Position, Read } from './history.ts'
@@ -21,7 +21,6 @@ export interface KafkaRunOptions {
   readonly signal: AbortSignal
 }
 
-/** The longest time that a broker stays away. */
 const AWAY_MS = 300
 const LAST = 'last'
 /** Far longer than the slowest machine takes: clients that get nothing done for so long never will. */
@@ -94,9 +93,7 @@ export async function runKafka({ brokers, kills, random, pauseMs, signal }: Kafk
   return {
     title: `kafka: ${count} kills of ${brokers === 1 ? 'the broker' : `${brokers} brokers`}`,
     facts: {
-      kills: Object.entries(killed)
-        .map(([name, times]) => `${name} ${times}`)
-        .join(', '),
+      kills: tally(killed),
       'acknowledged records': appends.length,
       'read meanwhile': reads.length,
       'ends asked for': ends.length,

@@ -96,17 +96,15 @@ export function committing(kafka: Kafka, positions: Position[]): Steps[] {
   const groupId = GROUPS.positions
   return [
     async (isOver) => {
-      let producer: Producer | undefined
+      const producers = transactional(kafka, 'positions')
       const commit = async (offset: number): Promise<void> => {
         try {
-          producer ??= await transactional(kafka, 'positions')
-          const transaction = await producer.transaction()
+          const transaction = await (await producers.current()).transaction()
           const partitions = [{ partition: 0, offset: String(offset) }]
           await transaction.sendOffsets({ consumerGroupId: groupId, topics: [{ topic: LOG.topic, partitions }] })
           await transaction.commit()
         } catch (cause) {
-          await producer?.disconnect().catch(() => undefined)
-          producer = undefined
+          await producers.giveUp()
           throw new kafkajs.KafkaJSError(cause instanceof Error ? cause : String(cause))
         }
       }
@@ -116,7 +114,7 @@ export function committing(kafka: Kafka, positions: Position[]): Steps[] {
         await insist(() => commit(offset))
         positions.push({ kind: 'commit', offset, invoked, returned: now() })
       }
-      await producer?.disconnect()
+      await producers.giveUp()
     },
     async (isOver) => {
       const admin = kafka.admin()
@@ -140,19 +138,17 @@ export async function committedOffset(admin: ReturnType<Kafka['admin']>, groupId
   return Number(found?.partitions.find(({ partition }) => partition === 0)?.offset ?? -1)
 }
 
-/** Every fourth is aborted. */
 const ABORTED_OF = 4
 
 /** Writes each number to two partitions and commits it for a group, in one transaction; where that fails, another producer goes on. */
 export function pairing(kafka: Kafka, transactions: PairedTransaction[]): Steps {
   return async (isOver) => {
-    let producer: Producer | undefined
+    const producers = transactional(kafka, 'pairs')
     for (let number = 0; !isOver(); number += 1) {
       const intended = number % ABORTED_OF === ABORTED_OF - 1 ? 'abort' : 'commit'
       let outcome: PairedTransaction['outcome'] = 'abort'
       try {
-        producer ??= await transactional(kafka, 'pairs')
-        const transaction = await producer.transaction()
+        const transaction = await (await producers.current()).transaction()
         // Each partition by itself: a request of kafkajs to two leaders may lose what one of them was sent.
         for (const partition of [0, 1]) {
           await transaction.send({ topic: PAIRS.topic, messages: [{ partition, value: String(number) }] })
@@ -165,18 +161,29 @@ export function pairing(kafka: Kafka, transactions: PairedTransaction[]): Steps 
         outcome = intended
       } catch {
         // A kill came at a moment from which kafkajs does not recover: its successor aborts what is open.
-        await producer?.disconnect().catch(() => undefined)
-        producer = undefined
+        await producers.giveUp()
       }
       // An abort that nobody answered is one all the same: nothing else was asked for.
       transactions.push({ number, outcome: intended === 'abort' ? 'abort' : outcome })
     }
-    await producer?.disconnect()
+    await producers.giveUp()
   }
 }
 
-async function transactional(kafka: Kafka, transactionalId: string): Promise<Producer> {
-  const producer = kafka.producer({ transactionalId, idempotent: true, maxInFlightRequests: 1 })
-  await producer.connect()
-  return producer
+/** A transactional producer, and another one after it was given up. */
+function transactional(kafka: Kafka, transactionalId: string) {
+  let producer: Producer | undefined
+  return {
+    async current(): Promise<Producer> {
+      if (producer !== undefined) return producer
+      const made = kafka.producer({ transactionalId, idempotent: true, maxInFlightRequests: 1 })
+      await made.connect()
+      producer = made
+      return made
+    },
+    async giveUp(): Promise<void> {
+      await producer?.disconnect().catch(() => undefined)
+      producer = undefined
+    },
+  }
 }

@@ -21,7 +21,6 @@ export function createProgress({ appends, ends, positions, transactions }: Work)
   let before = done()
   return {
     isMade: () => done().every((count, index) => count >= (before[index] ?? 0) + 1),
-    /** From now on. */
     beginAnew() {
       before = done()
     },

@@ -18,7 +18,6 @@ const MOST_WAITING = 50
 export function offerEvents({ url, perSecond }: { readonly url: string; readonly perSecond: number }): OfferedEvents {
   const accepted = new Set<string>()
   const over = new AbortController()
-  let refusals = 0
   let waiting = 0
 
   async function offer(index: number): Promise<void> {
@@ -30,21 +29,20 @@ export function offerEvents({ url, perSecond }: { readonly url: string; readonly
         accepted.add(id)
         break
       }
-      refusals += 1
+      events.refusals += 1
       await pause(AGAIN_MS, over.signal)
     }
     waiting -= 1
   }
 
-  const offering = steadily(perSecond, offer)
-  return {
+  const events = {
     accepted,
-    get refusals() {
-      return refusals
-    },
+    refusals: 0,
     async [Symbol.asyncDispose]() {
       over.abort()
       await offering[Symbol.asyncDispose]()
     },
   }
+  const offering = steadily(perSecond, offer)
+  return events
 }

@@ -22,10 +22,9 @@ const TIMEOUT_MS = 30_000
 
 export function sendRequests({ url, headers = () => ({}), perSecond, check }: RequestsOptions): Requests {
   const failures: string[] = []
-  let sent = 0
 
   async function send(): Promise<void> {
-    sent += 1
+    requests.sent += 1
     try {
       const response = await fetch(url, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) })
       const body = await response.text()
@@ -36,12 +35,7 @@ export function sendRequests({ url, headers = () => ({}), perSecond, check }: Re
     }
   }
 
+  const requests = { sent: 0, failures, [Symbol.asyncDispose]: () => sending[Symbol.asyncDispose]() }
   const sending = steadily(perSecond, send)
-  return {
-    get sent() {
-      return sent
-    },
-    failures,
-    [Symbol.asyncDispose]: () => sending[Symbol.asyncDispose](),
-  }
+  return requests
 }

@@ -11,7 +11,6 @@ import { createLane, isOfBackend, type Lane } from './lane.ts'
 import type { SeenRequest } from './seen-request.ts'
 import { smugglingShapes } from './smuggling-shapes.ts'
 
-/** How many conversations are under way at a time. */
 const LANES = 16
 
 export interface LanesOptions {

@@ -8,7 +8,6 @@ import { hostileBatch } from './record-batch.ts'
 type Api = typeof apis extends ReadonlyMap<number, infer A> ? A : never
 type Reader = Parameters<Api['request']['read']>[0]
 
-/** Every kind of request that the embedded broker knows. */
 const APIS: readonly Api[] = [...apis.values()]
 
 /** Names that requests share, so that they meet the same topics, groups and transactions. */
@@ -39,7 +38,6 @@ export function requestOf(key: number, version: number, body: object): Buffer {
   return framed(Buffer.concat(writer.finish()))
 }
 
-/** Writes the header; the writer goes on with the body. */
 function headerOf({ key, flexibleSince }: Api, version: number, correlationId: number): Writer {
   const writer = new Writer()
   const clientId = Buffer.from('fuzz')

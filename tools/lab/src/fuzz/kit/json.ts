@@ -8,7 +8,6 @@ export type KnownMembers = Readonly<Record<string, readonly string[]>>
 /** A name, which may come twice in an object, and the text of its value. */
 export type Member = readonly [name: string, json: string]
 
-/** Depth of small values. */
 const DEPTH = 4
 const NUMBERS = '0 -0 1 -1 1.5 1e3 1e309 -1e309 1E-400 9007199254740993 2147483648'.split(' ')
 

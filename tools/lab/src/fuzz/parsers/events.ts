@@ -65,7 +65,6 @@ function writtenProbe(headers: Headers, body: Buffer | string, write: Writer): P
   return { run: () => write(event), text: () => `written ${write.name}: ${text()}` }
 }
 
-/** Read, or read and written again. */
 function readOrWritten(random: Random, headers: Headers, text: string): Probe {
   const body = Buffer.from(text)
   if (random.chance(0.3)) return writtenProbe(headers, body, random.pick(WRITERS))

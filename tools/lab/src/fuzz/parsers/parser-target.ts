@@ -10,14 +10,12 @@ export interface Outcome {
 export interface Probe {
   /** Calls the parser; only this is timed. Throws the parser's errors. */
   readonly run: () => unknown
-  /** The input as text. */
   readonly text: () => string
   /** The oracle of this input: what was expected and what came, when they differ. Not timed. */
   readonly judge?: (outcome: Outcome) => Promise<string | undefined>
 }
 
 export interface ParserTarget {
-  /** Tried first in every run. */
   readonly shapes: readonly Shape<Probe>[]
   readonly input: (random: Random) => Probe
   /** Whether the error is the package's own: a refusal of the input. */

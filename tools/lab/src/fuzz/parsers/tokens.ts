@@ -36,7 +36,6 @@ const OTHER_HEADERS = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip', 'cty', 
 const HEADER = '{"alg":"ES256","typ":"JWT","kid":"key"}'
 const LEGAL = `{"iss":"${ISSUER}","exp":${FAR_OFF},"iat":1700000000,"sub":"duke","groups":["Subscriber"]}`
 
-/** A signed token. */
 type Sign = (header: string, payload: string | Buffer) => string
 
 interface Signers {
@@ -109,7 +108,6 @@ function hostileToken(random: Random, { signed, forged }: Signers): Token {
   return { token: changed, isSigned: !isForged && changed === token }
 }
 
-/** The token as it is, or changed. */
 function changedToken(random: Random, token: string): string {
   const dice = random.next()
   if (dice < 0.6) return token

@@ -8,7 +8,6 @@ import type { OpenServers, RunningTarget, Sendable } from './server-target.ts'
 import { SILENCE_MS } from './watch.ts'
 
 interface ServerRun extends Run {
-  /** For the servers' data. */
   readonly folder: string
 }
 
@@ -138,7 +137,6 @@ class Session implements AsyncDisposable {
     this.#run.onFinding({ kind, input, message, text: this.#sendable(input).text() })
   }
 
-  /** A few at a time. */
   async #sendAll(from: number, until: number, send: (number: number) => Promise<unknown>): Promise<void> {
     let next = from
     const work = async () => {

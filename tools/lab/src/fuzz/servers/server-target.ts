@@ -8,7 +8,6 @@ export interface Sendable {
   /** Sends it and returns what is wrong with the answers. */
   readonly send: () => Promise<readonly Complaint[]>
   readonly text: () => string
-  /** How many bytes are sent. */
   readonly bytes: number
 }
 
@@ -16,7 +15,6 @@ export type Complaint = Pick<Finding, 'kind' | 'message'>
 
 /** What a surface's servers are sent, and how they are judged. */
 export interface ServerTarget {
-  /** Sent first in every run. */
   readonly shapes: readonly Shape<Sendable>[]
   readonly input: (random: Random) => Sendable
   /** Sends requests with known answers and returns what is wrong with the answers. */

@@ -26,7 +26,6 @@ const MANAGEMENT = '/q/health /q/health/ready /q/health/started /q/health/well /
   .split(' ')
   .map((path) => get(path))
 
-/** The parts that differ between apps. */
 interface AppOptions extends Pick<HttpTargetOptions, 'example' | 'plain' | 'shapes' | 'forgedClaim'> {
   readonly env: Readonly<Record<string, string>>
   readonly expectations?: HttpTargetOptions['expectations']
@@ -101,7 +100,6 @@ function beerApp(app: App, ...examples: readonly Example[]): OpenServers {
   })
 }
 
-/** A sink on its own. */
 function sink(app: App): OpenServers {
   return appSurface(app, async () => ({
     env: {},
