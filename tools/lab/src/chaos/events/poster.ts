@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { postEvent } from '../../harness/post-event.ts'
+import { postUntilAccepted } from '../../harness/post-event.ts'
 import { type Ledger, typeOf } from './ledger.ts'
 
 const WORKERS = 32
@@ -28,19 +28,23 @@ export async function postEvents({ count, rate, ...offers }: PostOptions): Promi
       next += 1
       const wait = startedAt + (index / rate) * 1000 - performance.now()
       if (wait > 0) await delay(wait, undefined, { signal: offers.signal })
-      await postUntilAccepted(index, offers)
+      await offer(index, offers)
     }
   }
   await Promise.all(Array.from({ length: WORKERS }, work))
 }
 
-async function postUntilAccepted(index: number, { url, ledger, signal }: Offers): Promise<void> {
-  const id = `event-${index}`
-  ledger.offer(id, typeOf(index))
-  for (;;) {
-    const status = await postEvent(url, { id, type: typeOf(index), source: '/chaos' }, TIMEOUT_MS)
-    if (status === 202) return ledger.accept(id)
-    if (status !== undefined && status < 500) return ledger.complain(`${id} was refused with ${status}`)
-    await delay(RETRY_MS, undefined, { signal })
-  }
+async function offer(index: number, { url, ledger, signal }: Offers): Promise<void> {
+  const event = { id: `event-${index}`, type: typeOf(index), source: '/chaos' }
+  ledger.offer(event.id, event.type)
+  const isAccepted = await postUntilAccepted(url, event, {
+    timeoutMs: TIMEOUT_MS,
+    againMs: RETRY_MS,
+    signal,
+    onRefusal(status = 500) {
+      if (status < 500) ledger.complain(`${event.id} was refused with ${status}`)
+      return status < 500
+    },
+  })
+  if (isAccepted) ledger.accept(event.id)
 }

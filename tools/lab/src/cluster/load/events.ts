@@ -1,5 +1,4 @@
-import { pause } from '@taproom/core/time'
-import { postEvent } from '../../harness/post-event.ts'
+import { postUntilAccepted } from '../../harness/post-event.ts'
 import { steadily } from './steady.ts'
 
 /** Events at a steady rate. One that is not accepted is offered again, as a client would. */
@@ -23,15 +22,17 @@ export function offerEvents({ url, perSecond }: { readonly url: string; readonly
   async function offer(index: number): Promise<void> {
     if (waiting >= MOST_WAITING) return
     waiting += 1
-    const id = `event-${index}`
-    while (!over.signal.aborted) {
-      if ((await postEvent(url, { id, type: 'greeting', source: '/cluster' }, TIMEOUT_MS)) === 202) {
-        accepted.add(id)
-        break
-      }
-      events.refusals += 1
-      await pause(AGAIN_MS, over.signal)
-    }
+    const event = { id: `event-${index}`, type: 'greeting', source: '/cluster' }
+    const isAccepted = await postUntilAccepted(url, event, {
+      timeoutMs: TIMEOUT_MS,
+      againMs: AGAIN_MS,
+      signal: over.signal,
+      onRefusal() {
+        events.refusals += 1
+        return false
+      },
+    })
+    if (isAccepted) accepted.add(event.id)
     waiting -= 1
   }
 
