@@ -75,8 +75,8 @@ describe('measureVersion', () => {
   it('tells a version without a bench', async () => {
     await using folder = await temporary()
     const version = { name: 'v1', folder: folder.path, isRef: true }
-    const told = /^v1 has no tools\/lab\/scripts\/bench/
-    await expect(measureVersion(version, 'claim', options())).rejects.toThrow(told)
+    const lacks = /^v1 has no tools\/lab\/scripts\/bench/
+    await expect(measureVersion(version, 'claim', options())).rejects.toThrow(lacks)
   })
 
   it('tells how a bench failed, and of which version', async () => {

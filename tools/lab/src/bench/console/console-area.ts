@@ -97,7 +97,7 @@ async function startSystem(opened: AsyncDisposableStack, variables: Readonly<Rec
   opened.defer(async () => {
     await child.stop(STOP_LIMIT_MS)
   })
-  // It is told before the console is started, which is when all others are ready.
+  // The address is printed before the console is started, which is when all others are ready.
   return await waitFor('the console', async () => page !== undefined && (await isThere(page)) && page)
 }
 

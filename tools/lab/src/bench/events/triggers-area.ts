@@ -47,7 +47,7 @@ export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Ar
 /** Seconds of the clock for one of CPU time, while there are no events. */
 function idle(pid: number): Contender {
   return contender(APPS.events, async () => {
-    // What the events before have left is stored and settled.
+    // Until the work that earlier events have left is done.
     await setTimeout(SETTLED_MS)
     const stopwatch = startStopwatch(pid)
     await setTimeout(IDLE_SECONDS * 1000)

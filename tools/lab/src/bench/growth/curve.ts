@@ -22,7 +22,7 @@ export interface Point {
 export interface Curve {
   /** What the sizes count, such as `tokens`. */
   readonly of: string
-  /** What is measured, such as `CPU time for a request with each token`. */
+  /** The measured cost, such as `CPU time for a request with each token`. */
   readonly what: string
   /** Ascending. */
   readonly points: readonly Point[]

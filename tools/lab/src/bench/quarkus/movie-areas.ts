@@ -21,7 +21,7 @@ const KINDS: readonly { readonly films: Films; readonly connections: number }[] 
 const SECONDS = 2
 const LEAD = 1.5
 const LONG = { minutes: 10, connections: 256 }
-/** What may be noise of a minute. */
+/** A decline that may be noise of a minute. */
 const NO_DECLINE = 0.95
 
 type Films = keyof typeof PATHS

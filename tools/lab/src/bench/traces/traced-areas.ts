@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string>>
 /** One trace of a hundred is recorded. */
 export const SAMPLED: Env = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' }
 
-/** What is compared with the same service untraced. */
+/** The ways of tracing that are compared with the same service untraced. */
 const TRACED_ROWS = [
   { what: 'OTEL_SDK_DISABLED', atLeast: 0.99, env: { OTEL_SDK_DISABLED: 'true' } },
   { what: '1 % sampled', atLeast: 0.92, env: SAMPLED },
@@ -22,7 +22,7 @@ const TRACED_ROWS = [
 /** How often a process is measured, warmed up. */
 const TIMES = 3
 
-/** What one process of a service is measured by. */
+/** How one process of a service is measured. */
 interface Measured {
   /** Until all that is used often is compiled. */
   warmUp(): Promise<unknown>
@@ -41,11 +41,11 @@ const TRACED_ROUNDS = 16
  */
 async function tracedRows(name: string, opened: AsyncDisposableStack, start: StartMeasured): Promise<readonly Row[]> {
   const collector = await startCollector(opened)
-  const peer = anew('untraced', start, {})
+  const peer = inNewProcess('untraced', start, {})
   return TRACED_ROWS.map(({ what, atLeast, env }) => ({
     what,
     atLeast,
-    ours: anew(name, start, { ...collector, ...env }),
+    ours: inNewProcess(name, start, { ...collector, ...env }),
     peer,
   }))
 }
@@ -56,8 +56,8 @@ export async function startCollector(opened: AsyncDisposableStack): Promise<Env>
   return { OTEL_EXPORTER_OTLP_ENDPOINT: url }
 }
 
-/** A contender that is a new process each time: what it is measured by is the mean of several times. */
-function anew(name: string, start: StartMeasured, env: Env): Contender {
+/** A contender that is a new process each time, and whose rate is the mean of several times. */
+function inNewProcess(name: string, start: StartMeasured, env: Env): Contender {
   return contender(name, async () => {
     await using ownStack = new AsyncDisposableStack()
     const process = await start(env, ownStack)
@@ -68,7 +68,7 @@ function anew(name: string, start: StartMeasured, env: Env): Contender {
   })
 }
 
-/** Of a service that answers requests: until it is warm, and each time that it is measured. */
+/** The load of a service that answers requests: until it is warm, and each time that it is measured. */
 const REQUEST_SECONDS = { warmUp: 4, measured: 0.5 }
 /** How often events are measured until the platform is warm. */
 const EVENT_WARM_UPS = 4
