@@ -82,11 +82,11 @@ class Parser {
   #postfix(): CesqlExpression {
     let operand = this.#unary()
     for (;;) {
-      const isNegated = this.#isWord('NOT') && (this.#isWord('LIKE', 1) || this.#isWord('IN', 1))
+      const isNegated = this.#is('NOT') && (this.#is('LIKE', 1) || this.#is('IN', 1))
       if (isNegated) this.#position += 1
       let test: (event: CloudEventV1<unknown>) => boolean
-      if (this.#takeWord('LIKE')) test = this.#like(operand)
-      else if (this.#takeWord('IN')) test = this.#in(operand)
+      if (this.#takeIf('LIKE')) test = this.#like(operand)
+      else if (this.#takeIf('IN')) test = this.#in(operand)
       else return operand
       this.#countOperator()
       operand = isNegated ? (event) => !test(event) : test
@@ -116,7 +116,7 @@ class Parser {
       this.#position += 1
       return this.#integer(sign)
     }
-    if (sign !== '-' && !this.#isWord('NOT')) return this.#primary()
+    if (sign !== '-' && !this.#is('NOT')) return this.#primary()
     this.#position += 1
     this.#depth += 1
     if (this.#depth > DEEPEST) throw new CesqlError('parse', `nested deeper than ${DEEPEST}`)
@@ -132,20 +132,18 @@ class Parser {
       return () => token.value
     }
     if (token.kind === 'integer') return this.#integer('')
-    if (token.kind === 'symbol' && token.value === '(') {
-      this.#position += 1
+    if (this.#takeIf('(')) {
       const inner = this.#expression(0)
       this.#takeSymbol(')')
       return inner
     }
-    if (this.#takeWord('TRUE')) return () => true
-    if (this.#takeWord('FALSE')) return () => false
-    if (this.#takeWord('EXISTS')) {
+    if (this.#takeIf('TRUE')) return () => true
+    if (this.#takeIf('FALSE')) return () => false
+    if (this.#takeIf('EXISTS')) {
       const name = this.#identifier()
       return (event) => attributeOf(event, name) !== undefined
     }
-    const next = this.#tokens[this.#position + 1]
-    if (token.kind === 'word' && next?.kind === 'symbol' && next.value === '(') return this.#call()
+    if (token.kind === 'word' && this.#is('(', 1)) return this.#call()
     const name = this.#identifier()
     return (event) => {
       const value = attributeOf(event, name)
@@ -174,15 +172,9 @@ class Parser {
   /** Expressions up to the closing parenthesis, which is read too. */
   #list(): CesqlExpression[] {
     const expressions: CesqlExpression[] = []
-    if (this.#token.value === ')' && this.#token.kind === 'symbol') {
-      this.#position += 1
-      return expressions
-    }
-    for (;;) {
-      expressions.push(this.#expression(0))
-      if (this.#token.kind !== 'symbol' || this.#token.value !== ',') break
-      this.#position += 1
-    }
+    if (this.#takeIf(')')) return expressions
+    do expressions.push(this.#expression(0))
+    while (this.#takeIf(','))
     this.#takeSymbol(')')
     return expressions
   }
@@ -204,13 +196,14 @@ class Parser {
     return this.#tokens[this.#position] ?? { at: 0, kind: 'end', value: '' }
   }
 
-  #isWord(word: string, ahead = 0): boolean {
+  /** Whether a token is this word, in any case, or this symbol. */
+  #is(text: string, ahead = 0): boolean {
     const token = this.#tokens[this.#position + ahead]
-    return token?.kind === 'word' && token.value.toUpperCase() === word
+    return token !== undefined && token.kind !== 'string' && token.value.toUpperCase() === text
   }
 
-  #takeWord(word: string): boolean {
-    if (!this.#isWord(word)) return false
+  #takeIf(text: string): boolean {
+    if (!this.#is(text)) return false
     this.#position += 1
     return true
   }
@@ -223,8 +216,7 @@ class Parser {
   }
 
   #takeSymbol(symbol: string): void {
-    if (this.#token.value !== symbol) throw this.#unexpected()
-    this.#take('symbol')
+    if (!this.#takeIf(symbol)) throw this.#unexpected()
   }
 
   #unexpected(): CesqlError {

@@ -1,12 +1,11 @@
 import { CesqlError } from './cesql-values.ts'
 
-export type Token = { readonly at: number } & (
-  | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'integer'; readonly value: string }
-  | { readonly kind: 'word'; readonly value: string }
-  | { readonly kind: 'symbol'; readonly value: string }
-  | { readonly kind: 'end'; readonly value: '' }
-)
+export interface Token {
+  readonly at: number
+  readonly kind: 'string' | 'integer' | 'word' | 'symbol' | 'end'
+  /** Without its quotes; empty at the end. */
+  readonly value: string
+}
 
 const SPACE = /[ \t\r\n]*/y
 const TOKEN =
