@@ -70,20 +70,10 @@ function attributesFilter(filter: unknown, budget: FilterBudget): EventFilter {
   const unknownField = Object.keys(unknownFields)[0]
   if (unknownField !== undefined) throw new FilterError(`filter.${unknownField}`, 'is not a field of a filter')
   if (!isJsonObject(attributes ?? {})) throw new FilterError('filter.attributes', 'must be a map')
-  const wanted = Object.entries(attributes ?? {}).map(([name, value]) => {
-    budget.countPart()
-    checkName(name, `filter.attributes.${name}`)
-    if (typeof value !== 'string') throw new FilterError(`filter.attributes.${name}`, 'must be a string')
-    return { name, value }
-  })
-  const matches = (event: CloudEventV1<unknown>) =>
-    wanted.every(({ name, value }) => {
-      const actual = attributeOf(event, name)
-      return value === '' ? actual !== undefined && actual !== '' : actual === value
-    })
+  const wanted = attributesIn(attributes ?? {}, { path: 'filter.attributes', budget })
   return needing(
     wanted.filter(({ value }) => value !== ''),
-    matches,
+    matchesAll(wanted, (value, wanted) => (wanted === '' ? value !== '' : value === wanted)),
   )
 }
 
@@ -123,13 +113,24 @@ function nestedFilters(spec: unknown, place: Place): EventFilter[] {
   )
 }
 
-function wantedAttributes(spec: unknown, { path, budget }: Place): NeededAttribute[] {
-  if (!isJsonObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
-  return Object.entries(spec).map(([name, value]) => {
+function wantedAttributes(spec: unknown, place: Place): NeededAttribute[] {
+  if (!isJsonObject(spec) || Object.keys(spec).length === 0) throw new FilterError(place.path, 'must name an attribute')
+  return attributesIn(spec, { ...place, leastLength: 1 })
+}
+
+function attributesIn(
+  spec: object,
+  { path, budget, leastLength = 0 }: Pick<Place, 'path' | 'budget'> & { readonly leastLength?: 0 | 1 },
+): NeededAttribute[] {
+  return Object.entries(spec).map(([name, value]: [string, unknown]) => {
     budget.countPart()
-    checkName(name, `${path}.${name}`)
-    if (typeof value !== 'string' || value === '')
-      throw new FilterError(`${path}.${name}`, 'must be a non-empty string')
+    const field = `${path}.${name}`
+    if (!ATTRIBUTE_NAME.test(name)) {
+      throw new FilterError(field, 'must be an attribute name: a lower-case letter, then lower-case letters and digits')
+    }
+    if (typeof value !== 'string' || value.length < leastLength) {
+      throw new FilterError(field, `must be a ${leastLength === 0 ? '' : 'non-empty '}string`)
+    }
     return { name, value }
   })
 }
@@ -165,11 +166,5 @@ function parsed(expression: string, path: string, budget: FilterBudget): CesqlEx
   } catch (cause) {
     if (!(cause instanceof CesqlError)) throw cause
     throw new FilterError(path, `must be a CESQL expression: ${cause.message}`, { cause })
-  }
-}
-
-function checkName(name: string, path: string): void {
-  if (!ATTRIBUTE_NAME.test(name)) {
-    throw new FilterError(path, 'must be an attribute name: a lower-case letter, then lower-case letters and digits')
   }
 }
