@@ -83,8 +83,11 @@ async function send(options: SendOptions): Promise<SendOutcome> {
 
 function requestOf(options: SendOptions): HttpRequest {
   const { url, path, event, prefersReply = true, format, timeoutMs, signal } = options
-  const given = sendable(options.headers)
-  const headers: Record<string, string> = prefersReply ? { prefer: 'reply', ...given } : { ...given }
+  const headers: Record<string, string> = prefersReply ? { prefer: 'reply' } : {}
+  for (const name in options.headers) {
+    const value = options.headers[name] ?? ''
+    if (isHeaderValue(value)) headers[name] = value
+  }
   const urlLength = typeof url === 'string' ? url.length : url.href.length
   const otherBytes = REQUEST_BYTES + urlLength + (path?.length ?? 0) + headerBytes(headers)
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
@@ -92,14 +95,4 @@ function requestOf(options: SendOptions): HttpRequest {
   Object.assign(headers, message.headers)
   const limitBytes = (head: AnswerHead) => wantedBytes(head, prefersReply)
   return { method: 'POST', url, path, headers, body, timeoutMs, signal, limitBytes, isRepeatable: true }
-}
-
-/** Nearly always all of them. */
-function sendable(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  for (const name in headers) if (!isHeaderValue(headers[name] ?? '')) return withoutUnsendable(headers)
-  return headers
-}
-
-function withoutUnsendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).filter(([, value]) => isHeaderValue(value)))
 }
