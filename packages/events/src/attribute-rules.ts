@@ -16,7 +16,9 @@ const RELATIVE = `(?://${USERINFO_AND_HOST}(?:/${PCHAR}*)*|(?:/(?!/)|(?!:)(?!${P
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${AFTER_SCHEME}$`)
 const RELATIVE_REFERENCE = new RegExp(`^${RELATIVE}$`)
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+const HOUR = '(?:[01]\\d|2[0-3])'
+const TIME = `${HOUR}:[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d+)?(?:[Zz]|[+-]${HOUR}:[0-5]\\d)`
+const TIMESTAMP = new RegExp(`^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt]${TIME}$`)
 
 /** ASCII only, which every HTTP client sends, and no tab, which an attribute cannot hold. */
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
@@ -34,20 +36,9 @@ export function checkString(attribute: string, value: string): void {
   if (FORBIDDEN_CHARACTER.test(value)) throw invalidAttribute(attribute, 'must not contain control characters')
 }
 
-/** @throws {EventError} when `value` is empty */
-export function checkNonEmpty(attribute: string, value: string): void {
-  if (value === '') throw invalidAttribute(attribute, 'must not be empty')
-}
-
 /** Whether `value` is a non-empty RFC 3986 URI-reference. */
 export function isUriReference(value: string): boolean {
   return value !== '' && (URI.test(value) || RELATIVE_REFERENCE.test(value))
-}
-
-/** @throws {EventError} when `value` is empty or not an RFC 3986 URI-reference */
-export function checkUriReference(attribute: string, value: string): void {
-  checkNonEmpty(attribute, value)
-  if (!isUriReference(value)) throw invalidAttribute(attribute, 'must be a URI-reference (RFC 3986)')
 }
 
 /** Whether `value` is an absolute RFC 3986 URI. A fragment is allowed: schemas are often addressed by one. */
@@ -55,46 +46,36 @@ export function isUri(value: string): boolean {
   return URI.test(value)
 }
 
-/** @throws {EventError} when `value` is not an absolute URI */
-export function checkUri(attribute: string, value: string): void {
-  if (!isUri(value)) throw invalidAttribute(attribute, 'must be an absolute URI (RFC 3986)')
-}
+type RuleOf = (value: string) => string | undefined
 
-/** @throws {EventError} when `value` is not an RFC 3339 timestamp, or its day or time does not exist */
-export function checkTimestamp(attribute: string, value: string): void {
-  if (TIMESTAMP.test(value)) {
-    const [year, month, day] = [
-      twoDigits(value, 0) * 100 + twoDigits(value, 2),
-      twoDigits(value, 5),
-      twoDigits(value, 8),
-    ]
-    const dayFits = month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
-    const timeFits = twoDigits(value, 11) <= 23 && twoDigits(value, 14) <= 59 && twoDigits(value, 17) <= 60
-    if (dayFits && timeFits && offsetFits(value)) return
-  }
-  throw invalidAttribute(attribute, 'must be an RFC 3339 timestamp')
-}
+const ruleOfText: RuleOf = (value) => (value === '' ? 'must not be empty' : undefined)
+const ruleOfSource: RuleOf = (value) =>
+  ruleOfText(value) ?? (isUriReference(value) ? undefined : 'must be a URI-reference (RFC 3986)')
 
-/** @throws {EventError} when `value` is not a media type in ASCII, parameters allowed (RFC 9110, 8.3.1) */
-export function checkMediaType(attribute: string, value: string): void {
-  if (value !== 'application/json' && !MEDIA_TYPE.test(value)) {
-    throw invalidAttribute(attribute, 'must be a media type in ASCII (RFC 9110)')
-  }
-}
+/** By core attribute: the rule that a value breaks, undefined when it breaks none. */
+export const CORE_RULES: ReadonlyMap<string, RuleOf> = new Map<string, RuleOf>([
+  ['id', ruleOfText],
+  ['type', ruleOfText],
+  ['subject', ruleOfText],
+  ['source', ruleOfSource],
+  ['time', (value) => (isTimestamp(value) ? undefined : 'must be an RFC 3339 timestamp')],
+  ['dataschema', (value) => (isUri(value) ? undefined : 'must be an absolute URI (RFC 3986)')],
+  ['datacontenttype', (value) => (isMediaType(value) ? undefined : 'must be a media type in ASCII (RFC 9110)')],
+])
 
-function twoDigits(text: string, at: number): number {
-  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
-}
-
-/** Whether a UTC offset at the end is less than a day. */
-function offsetFits(timestamp: string): boolean {
-  const end = timestamp.length
-  return (
-    timestamp.charAt(end - 3) !== ':' || (twoDigits(timestamp, end - 5) <= 23 && twoDigits(timestamp, end - 2) <= 59)
-  )
+/** True for an RFC 3339 timestamp of a day that exists. */
+function isTimestamp(value: string): boolean {
+  if (!TIMESTAMP.test(value)) return false
+  const day = Number(value.slice(8, 10))
+  return day <= 28 || day <= daysOf(Number(value.slice(0, 4)), Number(value.slice(5, 7)))
 }
 
 function daysOf(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** Parameters allowed (RFC 9110, 8.3.1). */
+function isMediaType(value: string): boolean {
+  return value === 'application/json' || MEDIA_TYPE.test(value)
 }

@@ -87,10 +87,10 @@ function hasEventHeader(headers: EventHeaders): boolean {
   return Object.keys(headers).some((name) => name.startsWith(PREFIX))
 }
 
-function single(attribute: string, value: string | readonly string[] | undefined): string | undefined {
+/** The value of a header that may be given once. @throws {EventError} when it is given more often */
+export function single(attribute: string, value: EventHeaders[string], name = attribute): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  if (value.length > 1)
-    throw new EventError('EVENT_REPEATED_ATTRIBUTE', attribute, `${attribute} is given more than once`)
+  if (value.length > 1) throw new EventError('EVENT_REPEATED_ATTRIBUTE', attribute, `${name} is given more than once`)
   return value[0]
 }
 

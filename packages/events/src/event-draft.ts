@@ -1,16 +1,8 @@
 import { LIMITS } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
-import {
-  checkMediaType,
-  checkNonEmpty,
-  checkString,
-  checkTimestamp,
-  checkUri,
-  checkUriReference,
-  isAttributeName,
-} from './attribute-rules.ts'
+import { CORE_RULES, checkString, isAttributeName } from './attribute-rules.ts'
 import { ADDED_BY_BROKERS } from './broker-attributes.ts'
-import { EventError, shownName } from './errors.ts'
+import { EventError, invalidAttribute, shownName } from './errors.ts'
 import { encodedLength, isPlainHeaderValue } from './header-value.ts'
 
 export interface ParseOptions {
@@ -39,8 +31,9 @@ export function setAttribute(draft: EventDraft, name: string, value: string): vo
     return
   }
   checkName(name)
-  // A content type is not encoded.
-  count(draft, name, name === 'datacontenttype' || isTooLong(value) ? value.length : encodedLength(value))
+  // A content type is not encoded, and some values are too long even unencoded.
+  const isCountedAsItIs = name === 'datacontenttype' || value.length > LIMITS.eventAttributeBytes
+  count(draft, name, isCountedAsItIs ? value.length : encodedLength(value))
   checkString(name, value)
   assign(draft, name, value)
 }
@@ -66,47 +59,20 @@ function count(draft: EventDraft, name: string, valueBytes: number): void {
   }
 }
 
-/** Too long even unencoded. */
-function isTooLong(value: string): boolean {
-  return value.length > LIMITS.eventAttributeBytes
-}
-
 function assign({ event }: EventDraft, name: string, value: string): void {
-  switch (name) {
-    case 'specversion':
-      checkSpecversion(value)
-      return
-    case 'id':
-    case 'type':
-    case 'subject':
-      checkNonEmpty(name, value)
-      break
-    case 'source':
-      checkUriReference(name, value)
-      break
-    case 'time':
-      checkTimestamp(name, value)
-      break
-    case 'dataschema':
-      checkUri(name, value)
-      break
-    case 'datacontenttype':
-      checkMediaType(name, value)
-      break
-    default:
-      checkName(name)
-  }
+  const ruleOf = CORE_RULES.get(name)
+  if (name === 'specversion') checkSpecversion(value)
+  else if (ruleOf === undefined) checkName(name)
+  const rule = ruleOf?.(value)
+  if (rule !== undefined) throw invalidAttribute(name, rule)
   event[name] = value
 }
 
 /** @throws {EventError} when the name has characters that the specification does not allow, or is `data`, the payload's name */
 export function checkName(name: string): void {
   if (!isAttributeName(name) || name === 'data') {
-    throw new EventError(
-      'EVENT_INVALID_ATTRIBUTE_NAME',
-      name,
-      `attribute name ${shownName(name)} must be of a-z and 0-9`,
-    )
+    const message = `attribute name ${shownName(name)} must be of a-z and 0-9`
+    throw new EventError('EVENT_INVALID_ATTRIBUTE_NAME', name, message)
   }
 }
 
@@ -122,10 +88,9 @@ export function checkSpecversion(value: string | undefined): void {
 export function finishEvent(
   { event }: EventDraft,
   data: Buffer | undefined,
-  options: ParseOptions = {},
+  { dataLimitBytes = LIMITS.eventDataBytes }: ParseOptions = {},
 ): CloudEventV1<Buffer> {
-  const { dataLimitBytes = LIMITS.eventDataBytes } = options
-  if (data !== undefined && data.length > dataLimitBytes) throw dataTooLarge(dataLimitBytes)
+  if (data !== undefined && data.length > dataLimitBytes) throw tooLarge(dataLimitBytes)
   for (const name of REQUIRED) if (event[name] === '') throw missing(name)
   if (data !== undefined) event.data = data
   return event
@@ -138,12 +103,8 @@ export function tooManyAttributes(name: string): EventError {
   return new EventError('EVENT_TOO_MANY_ATTRIBUTES', name, rule)
 }
 
-export function dataTooLarge(limitBytes: number): EventError {
-  return new EventError(
-    'EVENT_DATA_TOO_LARGE',
-    'data',
-    `the data of an event must not be larger than ${limitBytes} bytes`,
-  )
+export function tooLarge(limitBytes: number, subject = 'the data of an event'): EventError {
+  return new EventError('EVENT_DATA_TOO_LARGE', 'data', `${subject} must not be larger than ${limitBytes} bytes`)
 }
 
 function missing(attribute: string): EventError {

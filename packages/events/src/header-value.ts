@@ -52,17 +52,9 @@ export function encodeHeaderValue(value: string): string {
 
 /** The length of {@link encodeHeaderValue}'s result. */
 export function encodedLength(value: string): number {
-  if (PLAIN.test(value)) return value.length
-  let length = 0
-  for (let at = 0; at < value.length; at += 1) {
-    const unit = value.charCodeAt(at)
-    if (unit < 0x80) length += isPlain(unit) ? 1 : 3
-    else if (unit < 0x800) length += 6
-    // Half of a surrogate pair, which takes four bytes.
-    else if (unit >= 0xd800 && unit < 0xe000) length += 6
-    else length += 9
-  }
-  return length
+  let plain = 0
+  for (let at = 0; at < value.length; at += 1) if (isPlain(value.charCodeAt(at))) plain += 1
+  return 3 * Buffer.byteLength(value) - 2 * plain
 }
 
 function isPlain(character: number): boolean {

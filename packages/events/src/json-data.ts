@@ -15,6 +15,11 @@ export function jsonKindOf(data: Buffer): JsonKind {
   return text.length > LONGEST_BUILT ? checkJson(text) : kindOf(parseJson(text))
 }
 
+/** White space of JSON. */
+export function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
 function kindOf(value: unknown): JsonKind {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : (typeof value as Exclude<JsonKind, 'array' | 'null'>)

@@ -1,6 +1,5 @@
 import type { CloudEventV1 } from 'cloudevents'
-import { parseBinaryMode } from './binary-mode.ts'
-import { EventError } from './errors.ts'
+import { parseBinaryMode, single } from './binary-mode.ts'
 import type { ParseOptions } from './event-draft.ts'
 import type { EventHeaders } from './event-headers.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
@@ -24,10 +23,5 @@ export function claimsToBeEvent(headers: EventHeaders): boolean {
 }
 
 function contentTypeOf(headers: EventHeaders): string | undefined {
-  const contentType = headers['content-type']
-  if (typeof contentType === 'string' || contentType === undefined) return contentType
-  if (contentType.length > 1) {
-    throw new EventError('EVENT_REPEATED_ATTRIBUTE', 'datacontenttype', 'Content-Type is given more than once')
-  }
-  return contentType[0]
+  return single('datacontenttype', headers['content-type'], 'Content-Type')
 }

@@ -4,7 +4,7 @@ import { inThisSpan } from '@taproom/core/spans'
 import { takeBody } from '@taproom/http'
 import type { CloudEventV1 } from 'cloudevents'
 import { EventError, invalidData } from './errors.ts'
-import { dataTooLarge, type ParseOptions } from './event-draft.ts'
+import { type ParseOptions, tooLarge } from './event-draft.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { parseEvent } from './parse-event.ts'
 
@@ -58,7 +58,8 @@ export function takeEvent(request: IncomingMessage, { options, onEvent, onError 
     limitBytes,
     drainBytes: limitBytes * DRAIN_FACTOR,
     onBytes,
-    onTooLarge: () => inSpan(() => onError(isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes))),
+    onTooLarge: () =>
+      inSpan(() => onError(tooLarge(limitBytes, isStructured ? 'an event in structured mode' : undefined))),
     onError: (error) => inSpan(() => onError(error)),
     onBody(body) {
       let event: CloudEventV1<Buffer>
@@ -105,9 +106,4 @@ function checkNotRepeated({ rawHeaders }: IncomingMessage): void {
 function structuredLimit(dataLimitBytes: number): number {
   const growth = LIMITS.structuredEventBytes / LIMITS.eventDataBytes
   return Math.max(LIMITS.structuredEventBytes, dataLimitBytes * growth)
-}
-
-function eventTooLarge(limitBytes: number): EventError {
-  const rule = `an event in structured mode must not be larger than ${limitBytes} bytes`
-  return new EventError('EVENT_DATA_TOO_LARGE', 'data', rule)
 }

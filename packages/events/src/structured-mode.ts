@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJson, JsonError, type JsonPart, LIMITS } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
+import { CORE_RULES } from './attribute-rules.ts'
 import type { EventMessage } from './binary-mode.ts'
 import { ADDED_BY_BROKERS } from './broker-attributes.ts'
 import { EventError, invalidAttribute, invalidData, shownName } from './errors.ts'
@@ -14,7 +15,7 @@ import {
   setAttribute,
   tooManyAttributes,
 } from './event-draft.ts'
-import { jsonKindOf } from './json-data.ts'
+import { isWhiteSpace, jsonKindOf } from './json-data.ts'
 import { charsetOf, essenceOf, isJsonMediaType } from './media-type.ts'
 import { attributesOf, contentOf } from './written-event.ts'
 
@@ -24,9 +25,6 @@ const NUMBER_START = /^[-\d]/
 const INT32_LIMIT = 2 ** 31
 /** Counts null attributes, and `data` or `data_base64`. */
 const MOST_MEMBERS = LIMITS.eventAttributes + ADDED_BY_BROKERS.size + 1
-const CORE_ATTRIBUTES: ReadonlySet<string> = new Set(
-  'specversion id source type subject time dataschema datacontenttype'.split(' '),
-)
 
 /** Reads the JSON format. JSON data keeps the exact text it has in the message. */
 export function parseStructuredMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEventV1<Buffer> {
@@ -72,11 +70,6 @@ function isBareJson(data: Buffer): boolean {
     if (error instanceof JsonError) return false
     throw error
   }
-}
-
-/** White space of JSON. */
-function isWhiteSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 /** Reads attributes one by one and only notes where the data is: an event refused by an attribute costs no more. */
@@ -136,7 +129,7 @@ function stringIn(json: string): string {
 
 /** A Boolean or Integer in its canonical form. */
 function canonical(name: string, json: string): string {
-  if (CORE_ATTRIBUTES.has(name)) throw invalidAttribute(name, 'must be a string')
+  if (name === 'specversion' || CORE_RULES.has(name)) throw invalidAttribute(name, 'must be a string')
   if (json === 'true' || json === 'false') return json
   const value = NUMBER_START.test(json) ? Number(json) : Number.NaN
   if (Number.isInteger(value) && value >= -INT32_LIMIT && value < INT32_LIMIT) return String(value)

@@ -1,5 +1,6 @@
 import type { CloudEventV1 } from 'cloudevents'
 import { type EventMessage, toBinaryMode } from './binary-mode.ts'
+import { isWhiteSpace } from './json-data.ts'
 import { essenceOf, isCloudEventsMediaType } from './media-type.ts'
 import { toStructuredMode } from './structured-mode.ts'
 import { contentOf, type EventContent } from './written-event.ts'
@@ -43,5 +44,5 @@ function isKeptByBinaryMode({ datacontenttype, data }: EventContent): boolean {
 /** Whether JSON data is an object. */
 function startsAsObject(data: Buffer): boolean {
   if (data[0] === OPEN_BRACE) return true
-  return data.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) === OPEN_BRACE
+  return data.find((byte) => !isWhiteSpace(byte)) === OPEN_BRACE
 }

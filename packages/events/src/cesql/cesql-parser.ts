@@ -196,7 +196,7 @@ class Parser {
     return this.#tokens[this.#position] ?? { at: 0, kind: 'end', value: '' }
   }
 
-  /** Whether a token is this word, in any case, or this symbol. */
+  /** True when a token is this word, in any case, or this symbol. */
   #is(text: string, ahead = 0): boolean {
     const token = this.#tokens[this.#position + ahead]
     return token !== undefined && token.kind !== 'string' && token.value.toUpperCase() === text
