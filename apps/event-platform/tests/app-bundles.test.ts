@@ -6,7 +6,7 @@ import { isAlive, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppBundles } from '../src/serving/app-bundles.ts'
-import { bundleOf } from '../src/serving/bundle-of.ts'
+import { bundleOf } from '../src/serving/app-folder.ts'
 import { type Instance, startInstance } from '../src/serving/instance.ts'
 
 /** Is ready at once, and says which file it is. */
@@ -78,7 +78,7 @@ describe('AppBundles', () => {
     expect(await start()).toBe('src/main.ts')
     await made()
     expect(await start()).toBe('dist/bundle/main.cjs')
-    await expect(instances[1]?.ready).resolves.toHaveProperty('url')
+    await expect(instances[1]?.ready).resolves.toHaveProperty('port')
   })
 
   it('never runs the bundle of sources that changed since, and makes a new one', async () => {
@@ -106,7 +106,7 @@ describe('AppBundles', () => {
     expect(await start()).toBe('dist/bundle/main.cjs')
     await waitFor('the warning', () => warnings.length > 0)
     expect(await start()).toBe('src/main.ts')
-    await expect(instances[1]?.ready).resolves.toHaveProperty('url')
+    await expect(instances[1]?.ready).resolves.toHaveProperty('port')
     expect(warnings).toHaveLength(1)
   })
 

@@ -26,7 +26,7 @@ describe('lines of an instance', () => {
     const written = text(output)
     const instance = startInstance({ app: 'loud', folder, main: join(folder, 'main.cjs'), env: {}, output })
     output.on('data', (chunk: Buffer) => chunk.includes('more characters') && output.end())
-    await Promise.all([instance.exited, once(output, 'end')])
+    await Promise.all([instance.ended, once(output, 'end')])
     const [event = '', forged, long = '', ...none] = (await written).split('\n')
     expect(event).toBe('{"event":"a\\u2028b\\u2029c\\u0085d"}')
     expect(forged).toBe('an \\u001b]0;owned\\u0007 attribute\\r{"msg":"forged"}')

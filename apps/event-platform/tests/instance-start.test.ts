@@ -29,7 +29,7 @@ describe('startInstance', () => {
     const output = new PassThrough()
     const instance = startInstance({ app: 'demo', folder: '/', main: 'main.cjs', output, ...options })
     await expect(instance.ready).rejects.toThrow(/^demo /)
-    expect(await instance.exited).toEqual({ code: null, signal: null })
+    expect(await instance.ended).toMatchObject({ code: null, signal: null })
     await instance.stop(1000)
   })
 })

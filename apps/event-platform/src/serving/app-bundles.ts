@@ -3,8 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { type Log, reasonOf } from '@taproom/core/lines'
 import { describeEnding, startNode } from '@taproom/processes'
-import type { App } from './app-folder.ts'
-import { bundleOf } from './bundle-of.ts'
+import { type App, bundleOf } from './app-folder.ts'
 import type { Instance } from './instance.ts'
 
 export interface AppBundlesOptions {
@@ -35,15 +34,14 @@ export class AppBundles implements Disposable {
     const bundle = this.#givenUp.has(app.folder) ? undefined : bundleOf(app)
     const instance = start(bundle ?? app.main)
     if (bundle === undefined) {
+      // Sources that fail to start are not bundled.
       instance.ready.then(
         () => this.#make(app),
-        () => {
-          // Sources that fail to start are not bundled.
-        },
+        () => undefined,
       )
     } else {
       instance.ready.catch(async () => {
-        const { code } = await instance.exited
+        const { code } = await instance.ended
         if (code !== null && code > 0) this.#giveUp(app, `it ended with exit code ${code} before it was ready`)
       })
     }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUNDLE } from './bundle-of.ts'
+import { currentBundle } from '@taproom/processes'
 
 export interface App {
   readonly app: string
@@ -10,6 +10,9 @@ export interface App {
 
 /** An app and its main file, or why there is none. */
 export type AppReference = App | { readonly problem: string }
+
+/** In an app's folder. */
+const BUNDLE = 'dist/bundle'
 
 /** A second platform would take this one's events, and open another resource API. */
 const PLATFORM = 'event-platform'
@@ -29,6 +32,11 @@ export function findApp(container: { image: string; args: readonly string[] }, a
   const main = MAINS.map((file) => join(folder, file)).find((file) => existsSync(file))
   if (main === undefined) return { problem: `there is no app "${app}" to run for image "${container.image}"` }
   return { app, folder, main }
+}
+
+/** The bundle to run instead of an app's main file, if it is of the sources as they are now. */
+export function bundleOf({ folder, main }: Pick<App, 'folder' | 'main'>): string | undefined {
+  return main.endsWith('.ts') ? currentBundle(join(folder, BUNDLE), folder) : undefined
 }
 
 /** The text up to a mark, or all of it. */

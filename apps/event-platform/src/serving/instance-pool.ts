@@ -1,7 +1,8 @@
 import type { Log } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
+import type { Ending } from '@taproom/processes'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Slot } from './crash-backoff.ts'
-import type { Instance } from './instance.ts'
+import { type Instance, instanceUrl } from './instance.ts'
 
 export interface Lease {
   /** The instance's root. */
@@ -102,17 +103,16 @@ export class InstancePool {
     }
     this.#running.add(running)
     onChange()
-    instance.ready.then(
-      ({ url }) => this.#becameReady(running, new URL(url)),
-      () => {
-        // Handled in `#ended`.
-      },
-    )
-    instance.exited.then((exit) => this.#ended(running, exit))
     const timer = setTimeout(() => {
       if (running.phase === 'starting') void instance.stop(0)
     }, startTimeoutMs)
-    Promise.allSettled([instance.ready]).then(() => clearTimeout(timer))
+    // `#ended` handles one that ends before it is ready.
+    const started = instance.ready.then(
+      ({ port }) => this.#becameReady(running, instanceUrl(port)),
+      () => undefined,
+    )
+    void started.finally(() => clearTimeout(timer))
+    instance.ended.then((ending) => this.#ended(running, ending))
   }
 
   /** Stops surplus instances, the idlest first. */
@@ -160,7 +160,7 @@ export class InstancePool {
         else if (this.#options.concurrency > 0) this.#options.onRoom()
       },
       succeeded: () => this.#succeeded(running),
-      ended: async (withinMs) => void (await atMost(running.instance.exited, withinMs)),
+      ended: async (withinMs) => void (await atMost(running.instance.ended, withinMs)),
       discard: () => {
         if (running.phase !== 'ready') return
         running.phase = 'lost'
@@ -190,10 +190,10 @@ export class InstancePool {
     onRoom()
   }
 
-  #ended(running: Running, exit: { code: number | null; signal: string | null }): void {
+  #ended(running: Running, { code, signal }: Ending): void {
     const { name, now, log, onChange, onCrash } = this.#options
     this.#running.delete(running)
-    const fields = { revision: name, pid: running.instance.pid, ...exit, instances: this.#running.size }
+    const fields = { revision: name, pid: running.instance.pid, code, signal, instances: this.#running.size }
     if (running.phase === 'draining') {
       // An instance that was ready and could be stopped has worked.
       if (running.url !== undefined) this.#succeeded(running)
@@ -214,7 +214,7 @@ export class InstancePool {
     running.phase = 'draining'
     this.#options.onChange()
     if (running.inFlight === 0) this.#end(running)
-    await running.instance.exited
+    await running.instance.ended
   }
 
   #end(running: Running): void {

@@ -1,17 +1,9 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { visible } from '@taproom/core/lines'
-import { endingWithParent, FEW_ARENAS, SMALL_HEAP, startNode } from '@taproom/processes'
+import { endingWithParent, FEW_ARENAS, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 
-export interface Instance {
-  readonly pid: number | undefined
-  /** Rejects when it ends before it is ready. */
-  readonly ready: Promise<{ readonly url: string }>
-  /** Never rejects. */
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>
-  /** Ends it, by force after `graceMs`. Resolves when it has ended. */
-  stop(graceMs: number): Promise<unknown>
-}
+export type Instance = Pick<NodeProcess, 'pid' | 'ready' | 'ended' | 'stop'>
 
 export interface InstanceOptions {
   readonly app: string
@@ -36,7 +28,7 @@ const HOST = '127.0.0.1'
  * instance that has ended.
  */
 export function startInstance({ app, folder, main, env, output }: InstanceOptions): Instance {
-  const child = startNode({
+  return startNode({
     name: app,
     args: [...SMALL_HEAP, ...endingWithParent(main)],
     cwd: folder,
@@ -44,10 +36,9 @@ export function startInstance({ app, folder, main, env, output }: InstanceOption
     onLine: (line) => output.write(`${line}\n`),
     lines: { show: visible },
   })
-  const ready = child.ready.then(({ port }) => ({ url: `http://${HOST}:${port}` }))
-  ready.catch(() => {
-    // Callers that wait for `ready` get the error.
-  })
-  const exited = child.ended.then(({ code, signal }) => ({ code, signal }))
-  return { pid: child.pid, ready, exited, stop: (graceMs) => child.stop(graceMs) }
+}
+
+/** The root of an instance that listens on a port. */
+export function instanceUrl(port: number): URL {
+  return new URL(`http://${HOST}:${port}`)
 }

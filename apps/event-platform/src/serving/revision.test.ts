@@ -1,3 +1,4 @@
+import type { Ending, ReadyLine } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeScaling } from '../../tests/make-scaling.ts'
 import type { ScalingSpec } from '../resources/scaling.ts'
@@ -12,15 +13,15 @@ const never = new AbortController().signal
 function makeInstances() {
   const instances: { becomeReady(): void; exit(code: number): void; stopped: boolean }[] = []
   const start = (): Instance => {
-    const ready = Promise.withResolvers<{ url: string }>()
-    const exited = Promise.withResolvers<{ code: number | null; signal: string | null }>()
+    const ready = Promise.withResolvers<ReadyLine>()
+    const ended = Promise.withResolvers<Ending>()
     ready.promise.catch(() => {})
     const exit = (code: number) => {
-      exited.resolve({ code, signal: null })
+      ended.resolve({ code, signal: null })
       ready.reject(new Error('ended'))
     }
     const control = {
-      becomeReady: () => ready.resolve({ url: `http://instance-${instances.length}` }),
+      becomeReady: () => ready.resolve({ msg: 'ready', port: instances.length }),
       exit,
       stopped: false,
     }
@@ -28,10 +29,11 @@ function makeInstances() {
     return {
       pid: instances.length,
       ready: ready.promise,
-      exited: exited.promise,
-      stop: async () => {
+      ended: ended.promise,
+      stop: () => {
         control.stopped = true
         exit(0)
+        return ended.promise
       },
     }
   }
@@ -67,7 +69,7 @@ describe('revision', () => {
     expect(instances).toHaveLength(1)
     expect(revision.state).toMatchObject({ starting: 1, ready: 0, waiting: 1 })
     instances[0]?.becomeReady()
-    expect((await lease).url.host).toBe('instance-1')
+    expect((await lease).url.port).toBe('1')
     expect(revision.state).toMatchObject({ starting: 0, ready: 1, waiting: 0, inFlight: 1 })
   })
 
@@ -137,7 +139,7 @@ describe('revision', () => {
     expect(instances).toHaveLength(2)
     instances[1]?.becomeReady()
     await vi.advanceTimersByTimeAsync(0)
-    expect((await revision.acquire(never)).url.host).toBe('instance-2')
+    expect((await revision.acquire(never)).url.port).toBe('2')
   })
 
   it('decisions 3.19: gives an instance no more requests at a time than containerConcurrency, the others wait for room', async () => {
@@ -159,7 +161,7 @@ describe('revision', () => {
     instances[0]?.becomeReady()
     await vi.advanceTimersByTimeAsync(2000)
     instances[1]?.becomeReady()
-    expect((await leases).map(({ url }) => url.host)).toEqual(['instance-1', 'instance-2'])
+    expect((await leases).map(({ url }) => url.port)).toEqual(['1', '2'])
   })
 
   it('decisions 3.18: starts a new one with its initial scale, without any request', () => {
@@ -182,7 +184,7 @@ describe('revision', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(instances).toHaveLength(3)
     instances[2]?.becomeReady()
-    expect((await lease).url.host).toBe('instance-3')
+    expect((await lease).url.port).toBe('3')
   })
 
   it('takes instances that are killed together for no crash loop, and starts others at once', async () => {

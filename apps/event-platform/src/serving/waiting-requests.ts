@@ -1,41 +1,26 @@
 import type { Lease } from './instance-pool.ts'
 
-interface Waiter {
-  resolve(lease: Lease): void
-  reject(error: Error): void
-}
-
 /** Requests waiting for an instance, first come first served. */
 export class WaitingRequests {
-  readonly #waiters = new Set<Waiter>()
+  readonly #waiters = new Set<PromiseWithResolvers<Lease>>()
 
   get size(): number {
     return this.#waiters.size
   }
 
   /** Waits for a lease; rejects with `onTimeout`'s error after `timeoutMs`, or when the signal aborts. */
-  wait(signal: AbortSignal, timeoutMs: number, onTimeout: () => Error): Promise<Lease> {
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-        this.#waiters.delete(waiter)
-      }
-      const waiter: Waiter = {
-        resolve: (lease) => {
-          settle()
-          resolve(lease)
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      }
-      const onAbort = () => waiter.reject(signal.reason)
-      const timer = setTimeout(() => waiter.reject(onTimeout()), timeoutMs)
-      signal.addEventListener('abort', onAbort)
-      this.#waiters.add(waiter)
-    })
+  async wait(signal: AbortSignal, timeoutMs: number, onTimeout: () => Error): Promise<Lease> {
+    const waiter = Promise.withResolvers<Lease>()
+    const onAbort = () => this.#reject(waiter, signal.reason)
+    const timer = setTimeout(() => this.#reject(waiter, onTimeout()), timeoutMs)
+    signal.addEventListener('abort', onAbort)
+    this.#waiters.add(waiter)
+    try {
+      return await waiter.promise
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
   }
 
   /** Serves waiting requests while `lease` gives leases. */
@@ -43,11 +28,17 @@ export class WaitingRequests {
     for (const waiter of this.#waiters) {
       const next = lease()
       if (next === undefined) return
+      this.#waiters.delete(waiter)
       waiter.resolve(next)
     }
   }
 
   rejectAll(error: Error): void {
-    for (const waiter of this.#waiters) waiter.reject(error)
+    for (const waiter of this.#waiters) this.#reject(waiter, error)
+  }
+
+  #reject(waiter: PromiseWithResolvers<Lease>, error: Error): void {
+    this.#waiters.delete(waiter)
+    waiter.reject(error)
   }
 }
