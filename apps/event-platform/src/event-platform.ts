@@ -4,6 +4,7 @@ import { isLoopback, type RequestHandler } from '@taproom/http'
 import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
 import { assemble, createHttpApp, createMetrics, forManagement, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
+import { createIngress } from './eventing/ingress.ts'
 import { openIngressGuard } from './eventing/ingress-guard.ts'
 import { createPlatformHealth } from './health.ts'
 import { createKubeApp } from './kube/kube-app.ts'
@@ -38,14 +39,15 @@ export const startEventPlatform = (
       log.info({ kubectl }, 'the resource API can be reached from elsewhere; who writes needs the token')
     }
     const { access, brokers, proxy } = platform
-    const guard = access && use(await openIngressGuard({ access, issuers: config.authorization.issuers, log }))
+    const guard = access && use(await openIngressGuard(config.authorization.issuers, log))
     const health = createPlatformHealth({ platform, outgoing, guard, shutdown })
     const metrics = createMetrics({ health })
     watchPlatform(metrics, platform)
     // Cluster addresses by host come first, brokers by path last: they match every path.
     const management = [healthRoutes(health, config.health), metrics.routes].map(forManagement)
-    const byHost = clusterHostRoutes({ brokers, guard, proxy })
-    const own = [issuerRoutes(platform), sinkRoutes(platform), brokerRoutes({ brokers, guard })]
+    const ingress = createIngress(brokers, guard)
+    const byHost = clusterHostRoutes({ brokers, ingress, proxy })
+    const own = [issuerRoutes(platform), sinkRoutes(platform), brokerRoutes(ingress)]
     const routes = [...pagesRefused(config), byHost, ...management, ...own]
     const app = createHttpApp({ log, metrics, routes })
     const server = use(await listen(app, config.http))

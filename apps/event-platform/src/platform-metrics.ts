@@ -19,7 +19,7 @@ export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platf
   metrics.watch(
     'event_broker_held_bytes',
     { type: 'gauge', help: 'Bytes of the events that are being read from clients or wait for Kafka.' },
-    () => [{ tags: {}, value: brokers.heldBytes }],
+    () => [{ tags: {}, value: brokers.budget.held }],
   )
   metrics.watch(
     'event_trigger_events_total',

@@ -7,7 +7,7 @@ import { CreatedGroups } from './control/created-groups.ts'
 import { logReadiness } from './control/readiness-log.ts'
 import { triggerGroup } from './control/trigger-reconciler.ts'
 import { BrokerAccess } from './eventing/broker-access.ts'
-import { BrokerReaders } from './eventing/broker-readers.ts'
+import { createBrokerReaders } from './eventing/broker-readers.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
 import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
@@ -69,7 +69,7 @@ export async function startPlatform(deps: PlatformDeps) {
     const subject = triggerSubject(trigger)
     return createSender({ brokers, serving, clients, subject, tokenFor: (audience) => tokens.token(subject, audience) })
   }
-  const readers = new BrokerReaders(kafka)
+  const openReader = createBrokerReaders(kafka)
   const listeners: DeliveryListener[] = []
   const onEnd: DeliveryListener = (delivery) => {
     for (const listener of listeners) listener(delivery)
@@ -89,7 +89,7 @@ export async function startPlatform(deps: PlatformDeps) {
         openSubscription({
           ...subscription,
           concurrency: isOrdered ? 1 : config.delivery.concurrency,
-          reader: readers.open(subscription.topic),
+          reader: openReader(subscription.topic),
           send: senderOf(subscription.trigger),
           onEnd,
           log,

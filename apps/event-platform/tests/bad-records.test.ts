@@ -3,7 +3,7 @@ import { createKafka, openOutgoing } from '@taproom/messaging'
 import { createLogger } from '@taproom/service'
 import { eventually, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BrokerReaders } from '../src/eventing/broker-readers.ts'
+import { createBrokerReaders } from '../src/eventing/broker-readers.ts'
 import { Brokers } from '../src/eventing/brokers.ts'
 import type { DeliveryRoute } from '../src/eventing/deliver.ts'
 import { createSender } from '../src/eventing/sender.ts'
@@ -129,7 +129,7 @@ describe('records that cannot be handled', () => {
       }
       const passes = createFilter({})
       await using subscription = openSubscription({
-        reader: new BrokerReaders(client).open(name),
+        reader: createBrokerReaders(client)(name),
         trigger: { namespace: 'default', name },
         topic: name,
         groupId: name,
@@ -169,7 +169,7 @@ describe('records that cannot be handled', () => {
     await using topic = openOutgoing(client, { channel: 'empty', timeoutMs: 90_000 })
     const warnings: string[] = []
     await using subscription = openSubscription({
-      reader: new BrokerReaders(client).open('empty'),
+      reader: createBrokerReaders(client)('empty'),
       trigger: { namespace: 'default', name: 'empty' },
       topic: 'empty',
       groupId: 'empty',

@@ -75,14 +75,14 @@ describe('the bytes that wait for Kafka', () => {
       post.write(LARGEST.subarray(0, MIB - 1000))
       slow.push(post)
     }
-    await waitFor('they are read', () => running.platform.brokers.heldBytes > 4 * (MIB - 1000))
+    await waitFor('they are read', () => running.platform.brokers.budget.held > 4 * (MIB - 1000))
     const headers = eventHeaders({ 'content-type': 'text/plain' })
     const postOne = (more = {}) => send(broker(), { headers: { ...headers, ...more }, body: LARGEST })
     const busy = await postOne()
     expect([isBusy(busy), Number(busy.headers['retry-after']) > 0]).toEqual([true, true])
     expect(isBusy(await postOne({ 'transfer-encoding': 'chunked' }))).toBe(true)
     for (const post of slow) post.destroy()
-    await waitFor('their bytes are forgotten with them', () => running.platform.brokers.heldBytes === 0)
+    await waitFor('their bytes are forgotten with them', () => running.platform.brokers.budget.held === 0)
     expect((await postOne()).status).toBe(202)
   })
 

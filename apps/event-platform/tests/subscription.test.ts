@@ -3,7 +3,7 @@ import { createKafka, openOutgoing } from '@taproom/messaging'
 import { createLogger } from '@taproom/service'
 import { startHttpServer, startKafka, waitFor } from '@taproom/testkit'
 import { expect, it } from 'vitest'
-import { BrokerReaders } from '../src/eventing/broker-readers.ts'
+import { createBrokerReaders } from '../src/eventing/broker-readers.ts'
 import { Brokers } from '../src/eventing/brokers.ts'
 import { createSender } from '../src/eventing/sender.ts'
 import { openSubscription } from '../src/eventing/subscription.ts'
@@ -20,7 +20,7 @@ async function startTriggers() {
   const log = createLogger('test', { level: 'silent' })
   const client = createKafka({ clientId: 'test', bootstrapServers: kafka.bootstrapServers, log })
   const topic = opened.use(openOutgoing(client, { channel: TOPIC, timeoutMs: 90_000 }))
-  const readers = new BrokerReaders(client)
+  const openReader = createBrokerReaders(client)
   const resources = opened.move()
   return {
     send: (id: string) => topic.send(toKafkaMessage({ specversion: '1.0', id, source: '/tests', type: 'any' })),
@@ -28,7 +28,7 @@ async function startTriggers() {
       const uri = `${subscriber}/${name}`
       return openSubscription({
         trigger: { namespace: 'default', name },
-        reader: readers.open(TOPIC),
+        reader: openReader(TOPIC),
         topic: TOPIC,
         groupId: name,
         concurrency: 1,

@@ -7,32 +7,27 @@ export interface BrokerReader extends AsyncDisposable {
   readonly subscribe: FanOut<CloudEventV1<Buffer>>['subscribe']
 }
 
-/** One reader for all triggers of a broker: each event is fetched and parsed once. */
-export class BrokerReaders {
-  readonly #kafka: KafkaClient
-  readonly #open = new Map<string, { readonly fanOut: FanOut<CloudEventV1<Buffer>>; users: number }>()
+/**
+ * Opens the reader of a topic, which is closed with its last user: all triggers of a broker share one, so each event is fetched and parsed
+ * once.
+ */
+export function createBrokerReaders(kafka: KafkaClient): (topic: string) => BrokerReader {
+  const open = new Map<string, { readonly fanOut: FanOut<CloudEventV1<Buffer>>; users: number }>()
+  const fanOutOf = (topic: string) =>
+    openFanOut(kafka, { channel: topic, topic, groupId: topic, read: fromKafkaMessage, attributeOf })
 
-  constructor(kafka: KafkaClient) {
-    this.#kafka = kafka
-  }
-
-  /** The reader of a topic, which is closed with its last user. */
-  open(topic: string): BrokerReader {
-    const entry = this.#open.get(topic) ?? { fanOut: this.#reader(topic), users: 0 }
-    this.#open.set(topic, entry)
+  return (topic) => {
+    const entry = open.get(topic) ?? { fanOut: fanOutOf(topic), users: 0 }
+    open.set(topic, entry)
     entry.users += 1
     return {
       subscribe: (options) => entry.fanOut.subscribe(options),
       [Symbol.asyncDispose]: async () => {
         entry.users -= 1
         if (entry.users > 0) return
-        this.#open.delete(topic)
+        open.delete(topic)
         await entry.fanOut[Symbol.asyncDispose]()
       },
     }
-  }
-
-  #reader(topic: string): FanOut<CloudEventV1<Buffer>> {
-    return openFanOut(this.#kafka, { channel: topic, topic, groupId: topic, read: fromKafkaMessage, attributeOf })
   }
 }

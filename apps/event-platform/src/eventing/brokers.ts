@@ -5,7 +5,7 @@ import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefused
 import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import type { BrokerAccess } from './broker-access.ts'
-import { ByteBudget, type HeldBytes } from './byte-budget.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { EventRefusedError } from './errors.ts'
 import { ttlAfterPass, withArrival } from './extensions.ts'
 import { tooMuchToCarry } from './pass-through-headers.ts'
@@ -26,10 +26,11 @@ export class Brokers {
   readonly #outgoing: OutgoingChannel
   readonly #now: () => Date
   readonly #ready = new Map<string, boolean>()
-  readonly #budget: ByteBudget
   readonly #access: BrokerAccess | undefined
   /** Events since the platform started. */
   readonly counters = { accepted: 0, refused: 0 }
+  /** Room for events being accepted over HTTP. */
+  readonly budget: ByteBudget
 
   constructor(options: {
     readonly outgoing: OutgoingChannel
@@ -41,13 +42,8 @@ export class Brokers {
   }) {
     this.#outgoing = options.outgoing
     this.#access = options.access
-    this.#budget = new ByteBudget(options.bufferBytes ?? DEFAULT_BUFFER_BYTES)
+    this.budget = new ByteBudget(options.bufferBytes ?? DEFAULT_BUFFER_BYTES)
     this.#now = options.now ?? (() => new Date())
-  }
-
-  /** Bytes of events being accepted over HTTP right now. */
-  get heldBytes(): number {
-    return this.#budget.held
   }
 
   set(broker: NamespacedName, isReady: boolean): void {
@@ -66,28 +62,20 @@ export class Brokers {
     return this.#ready.get(brokerTopic(broker)) === true
   }
 
-  /** @throws {EventRefusedError} when there is no such broker, or it is not ready */
-  assertReady(broker: NamespacedName): void {
+  /**
+   * `sender`: the subject that sends, where not everyone may. Without an event: whether there may be one that it may send.
+   *
+   * @throws {EventRefusedError} when there is no such broker, it is not ready, or takes no such event from the sender
+   */
+  assertTakes(broker: NamespacedName, sender: string | undefined, event?: CloudEventV1<Buffer>): void {
     const isReady = this.#ready.get(brokerTopic(broker))
     if (isReady === undefined)
       throw new EventRefusedError('BROKER_UNKNOWN', `there is no broker ${visible(nameText(broker), 200)}`)
     if (!isReady) throw new EventRefusedError('BROKER_NOT_READY', `broker ${nameText(broker)} is not ready yet`)
+    this.#access?.check(broker, sender, event)
   }
 
-  /**
-   * Reserves room for an event about to be read, until disposed of.
-   *
-   * @throws {EventRefusedError} when there is no room
-   */
-  hold(size: Parameters<ByteBudget['hold']>[0]): HeldBytes {
-    return this.#budget.hold(size)
-  }
-
-  /**
-   * Resolves once Kafka has the event on all its replicas. `sender`: the subject that sends it, where not everyone may.
-   *
-   * @throws {EventRefusedError} when it is not accepted
-   */
+  /** Resolves once Kafka has the event on all its replicas. @throws {EventRefusedError} when it is not accepted */
   async accept(
     broker: NamespacedName,
     event: CloudEventV1<Buffer>,
@@ -96,8 +84,7 @@ export class Brokers {
   ): Promise<void> {
     try {
       // The ingress checked before reading the body; the broker may have gone since.
-      this.assertReady(broker)
-      this.#access?.check(broker, sender, event)
+      this.assertTakes(broker, sender, event)
       const ttl = ttlAfterPass(event)
       if (ttl <= 0)
         throw new EventRefusedError('EVENT_TTL_EXPIRED', 'knativebrokerttl: the event has passed brokers too often')

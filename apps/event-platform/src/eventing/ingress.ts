@@ -2,7 +2,7 @@ import { LIMITS } from '@taproom/core/limits'
 import { visible } from '@taproom/core/lines'
 import { EventError, readEvent } from '@taproom/events'
 import { HttpProblem } from '@taproom/service'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import type { NamespacedName } from '../resources/object.ts'
 import type { Brokers } from './brokers.ts'
 import { eventAttributes, noteInSpan } from './delivery-spans.ts'
@@ -16,16 +16,11 @@ const ALLOW = 'POST, OPTIONS'
 /** The broker that a path or host names. */
 export type BrokerReference = NamespacedName | 'root' | 'wrong-depth'
 
-/** Takes events over HTTP; `brokerOf` finds the broker of a request. */
-export function brokerIngress(options: {
-  readonly brokers: Brokers
-  readonly brokerOf: (req: Request) => BrokerReference
-  /** Default: everyone may send. */
-  readonly guard?: IngressGuard | undefined
-}): RequestHandler {
-  const { brokers, brokerOf, guard } = options
+export type Ingress = ReturnType<typeof createIngress>
 
-  return async (req: Request, res: Response) => {
+/** Takes events over HTTP for the broker that a request names. Without a guard everyone may send. */
+export function createIngress(brokers: Brokers, guard: IngressGuard | undefined) {
+  return async (req: Request, res: Response, broker: BrokerReference): Promise<void> => {
     if (req.method === 'OPTIONS') {
       // CloudEvents webhook validation: any origin, any rate.
       res.set({ Allow: ALLOW, 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' }).status(200).end()
@@ -34,7 +29,6 @@ export function brokerIngress(options: {
     if (req.method !== 'POST') {
       throw new HttpProblem(405, { detail: `a broker takes ${ALLOW}, not ${req.method}`, headers: { Allow: ALLOW } })
     }
-    const broker = brokerOf(req)
     if (broker === 'root') throw new HttpProblem(404, { detail: 'no broker here: use /{namespace}/{broker}' })
     if (broker === 'wrong-depth') {
       const path = visible(req.path, 200)
@@ -43,12 +37,11 @@ export function brokerIngress(options: {
     const sender = guard === undefined ? undefined : await guard.senderOf(req, res, broker)
     if (guard !== undefined && sender === undefined) return
     try {
-      brokers.assertReady(broker)
-      if (sender !== undefined) guard?.check(broker, sender)
+      brokers.assertTakes(broker, sender)
       // Before reading the body: while Kafka stalls, waiting events must not fill the memory.
       const bytes = headBytes(req)
       const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
-      using held = brokers.hold({ bytes, announced: bytes + body })
+      using held = brokers.budget.hold({ bytes, announced: bytes + body })
       const event = await readEvent(req, { onBytes: held.add })
       noteInSpan(() => eventAttributes(event))
       await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)), sender)

@@ -38,15 +38,12 @@ export function createSender(options: {
 }): Sender {
   const { brokers, serving, clients } = options
 
-  /** The token is made last: whatever came before may have taken long. */
-  const postWithToken = async (attempt: DeliveryAttempt, to: PostTarget, audience: string): Promise<SendOutcome> => {
-    const authorization = `Bearer ${await options.tokenFor(audience)}`
-    return await postWith({ ...attempt.headers, authorization }, attempt, to)
-  }
-
   const post = (attempt: DeliveryAttempt, to: PostTarget): Promise<SendOutcome> => {
     const { audience } = attempt.destination
-    return audience === undefined ? postWith(attempt.headers, attempt, to) : postWithToken(attempt, to, audience)
+    if (audience === undefined) return postWith(attempt.headers, attempt, to)
+    // The token is made last: the wait for an instance may have taken long.
+    const token = options.tokenFor(audience)
+    return token.then((text) => postWith({ ...attempt.headers, authorization: `Bearer ${text}` }, attempt, to))
   }
 
   const toBroker = async (broker: NamespacedName, { event, headers }: DeliveryAttempt): Promise<SendOutcome> => {
@@ -55,8 +52,7 @@ export function createSender(options: {
       return { delivered: true, status: 202 }
     } catch (error) {
       if (!(error instanceof EventRefusedError)) throw error
-      const { status, message } = error
-      return refused(status, message)
+      return refused(error.status, error.message)
     }
   }
 
