@@ -9,6 +9,7 @@ export function makeScaling(overrides: Partial<ScalingSpec> = {}): ScalingSpec {
     minScale: 0,
     maxScale: 0,
     initialScale: 0,
+    windowMs: undefined,
     activationScale: 1,
     ...overrides,
   }

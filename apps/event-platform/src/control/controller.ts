@@ -4,7 +4,6 @@ import type { BrokerAccess } from '../eventing/broker-access.ts'
 import { brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { ConditionState } from '../resources/conditions.ts'
-import type { Delivery } from '../resources/delivery.ts'
 import { shortened } from '../resources/field-reader.ts'
 import { type KubeObject, namespacedName, nameText } from '../resources/object.ts'
 import { keyOf, keyText, type Resource, type ResourceChange } from '../resources/resource-store.ts'
@@ -14,7 +13,7 @@ import { eventPolicyStatus, policiesFor, type ResolvedPolicy, resolvePolicies } 
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { brokerStatus, failedStatus, serviceStatus } from './statuses.ts'
-import { TriggerReconciler, type TriggerReconcilerDeps } from './trigger-reconciler.ts'
+import { TriggerReconciler, type TriggerReconcilerDeps, type TriggersBroker } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
 
@@ -124,10 +123,7 @@ export class Controller implements AsyncDisposable {
     }
   }
 
-  #reconcileTrigger(
-    trigger: Resource<'Trigger'>,
-    broker: { readonly state: ConditionState; readonly delivery?: Delivery | undefined },
-  ): ConditionState {
+  #reconcileTrigger(trigger: Resource<'Trigger'>, broker: TriggersBroker): ConditionState {
     return this.#safely(trigger.object, () => this.triggers.reconcile(trigger, broker)) ?? FAILED
   }
 

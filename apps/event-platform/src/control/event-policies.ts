@@ -65,7 +65,7 @@ function ruleOf(from: readonly string[], spec: EventPolicySpec): SenderRule {
   return {
     subjects: new Set(from.filter((subject) => !isPrefix(subject))),
     prefixes: from.filter(isPrefix).map((subject) => subject.slice(0, -1)),
-    ...(spec.matches && { matches: spec.matches }),
+    matches: spec.matches,
   }
 }
 

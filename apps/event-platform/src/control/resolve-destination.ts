@@ -13,16 +13,13 @@ export function resolveDestination(store: ResourceStore, destination: Destinatio
   if (ref === undefined && uri === undefined) return { problem: 'the destination is empty' }
   const found = ref === undefined ? resolveUri(store, uri ?? '') : resolveReference(store, { namespace, ...ref }, uri)
   if ('problem' in found) return found
-  return { ...found, ...(caCerts !== undefined && { caCerts }), ...(audience !== undefined && { audience }) }
+  return { ...found, caCerts, audience }
 }
 
 /** Whether a destination has `CACerts` although it is reached without TLS: Knative takes them there too, without effect. */
 export function hasUnusedCaCerts(destination: ResolvedDestination): boolean {
-  return destination.caCerts !== undefined && !isHttps(destination)
-}
-
-function isHttps(destination: ResolvedDestination): boolean {
-  return destination.kind === 'url' && destination.url.protocol === 'https:'
+  const isHttps = destination.kind === 'url' && destination.url.protocol === 'https:'
+  return destination.caCerts !== undefined && !isHttps
 }
 
 function resolveUri(store: ResourceStore, uri: string): Resolution {

@@ -30,6 +30,12 @@ export interface TriggerReconcilerDeps {
   readonly now: () => Date
 }
 
+/** The broker of a trigger: how far it is, and what it sets for its triggers. */
+export interface TriggersBroker {
+  readonly state: ConditionState
+  readonly delivery?: Delivery | undefined
+}
+
 interface Active {
   readonly subscription: Subscription
   readonly isOrdered: boolean
@@ -54,10 +60,7 @@ export class TriggerReconciler implements AsyncDisposable {
   }
 
   /** Sets up a trigger as far as its broker and addresses allow. */
-  reconcile(
-    trigger: Resource<'Trigger'>,
-    broker: { readonly state: ConditionState; readonly delivery?: Delivery | undefined },
-  ): ConditionState {
+  reconcile(trigger: Resource<'Trigger'>, broker: TriggersBroker): ConditionState {
     const { store, now } = this.#deps
     const { object, spec } = trigger
     const { namespace } = namespacedName(object)
@@ -97,7 +100,7 @@ export class TriggerReconciler implements AsyncDisposable {
       matches: spec.matches,
       subscriber,
       policy,
-      ...(deadLetterSink && { deadLetterSink }),
+      deadLetterSink,
       reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers, subject),
     }
   }

@@ -14,7 +14,7 @@ export interface SenderRule {
   /** Beginnings of subjects. */
   readonly prefixes: readonly string[]
   /** For events that it does not match, the rule does not count. Absent: any event. */
-  readonly matches?: EventFilter
+  readonly matches?: EventFilter | undefined
 }
 
 /** `aud` of tokens for a broker, as in Knative. */

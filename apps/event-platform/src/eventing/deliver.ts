@@ -21,7 +21,7 @@ export interface DeliveryRoute {
   readonly subscriber: ResolvedDestination
   readonly policy: DeliveryPolicy
   /** For events that the subscriber does not take; without one they are dropped. */
-  readonly deadLetterSink?: ResolvedDestination
+  readonly deadLetterSink?: ResolvedDestination | undefined
   /** Called with events in the subscriber's answers, and their pass-through headers. */
   readonly reply: (event: CloudEventV1<Buffer>, headers: Headers) => Promise<void>
 }

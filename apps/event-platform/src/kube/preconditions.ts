@@ -1,13 +1,12 @@
 import { isJsonObject } from '@taproom/core/limits'
 import type { Request } from 'express'
-import type { KubeObject } from '../resources/object.ts'
+import { type KubeObject, metadataOf } from '../resources/object.ts'
 import { type ResourcePath, resourceName } from './paths.ts'
 import { StatusError } from './status.ts'
 
 /** @throws {StatusError} when the object names another resource version than the stored one */
 export function assertSameVersion(input: unknown, before: KubeObject, path: ResourcePath): void {
-  const metadata = isJsonObject(input) && isJsonObject(input['metadata']) ? input['metadata'] : {}
-  const given = metadata['resourceVersion']
+  const given = metadataOf(input)['resourceVersion']
   if (given !== undefined && given !== '' && given !== before.metadata.resourceVersion) throw conflict(before, path)
 }
 

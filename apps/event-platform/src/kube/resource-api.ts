@@ -4,7 +4,7 @@ import type { ResourceFile } from '../manifests/resource-file.ts'
 import { admit } from '../resources/admission.ts'
 import { quoted } from '../resources/field-reader.ts'
 import { apiVersionOf } from '../resources/kinds.ts'
-import type { KubeObject } from '../resources/object.ts'
+import { type KubeObject, metadataOf } from '../resources/object.ts'
 import type { ResourceKey, ResourceStore } from '../resources/resource-store.ts'
 import { jsonPatch, mergePatch } from './patch.ts'
 import { type ResourcePath, resourceName } from './paths.ts'
@@ -45,8 +45,8 @@ export class ResourceApi {
     this.#startWatch = createWatches({ store, shutdown })
   }
 
-  get(call: ResourceCall, key: ResourceKey, res: Response): void {
-    answer(call, res, this.#existing(key, call.path))
+  get(call: ResourceCall, res: Response): void {
+    answer(call, res, this.#existing(call.path))
   }
 
   list(call: ResourceCall, res: Response): void {
@@ -68,7 +68,8 @@ export class ResourceApi {
 
   async create(call: ResourceCall, res: Response): Promise<void> {
     const object = placed(await this.#reader.object(call.req), call.path)
-    const key = { kind: call.path.kind.kind, namespace: call.path.namespace, name: nameOf(object) }
+    const { name } = metadataOf(object)
+    const key = { ...keyAt(call.path), name: typeof name === 'string' ? name : '' }
     if (this.#store.get(key) !== undefined) {
       const message = `${resourceName(call.path.kind)} "${key.name}" already exists`
       throw new StatusError('AlreadyExists', message, { details: detailsOf(key, call.path) })
@@ -77,19 +78,19 @@ export class ResourceApi {
     answer(call, res.status(201), written)
   }
 
-  async replace(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
-    this.#existing(key, call.path)
+  async replace(call: ResourceCall, res: Response): Promise<void> {
+    this.#existing(call.path)
     const object = placed(await this.#reader.object(call.req), call.path)
     // Looked up again: it may have changed while the body was read.
-    const before = this.#existing(key, call.path)
+    const before = this.#existing(call.path)
     assertSameVersion(object, before, call.path)
     answer(call, res, await this.#write(call, object, before))
   }
 
-  async patch(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
+  async patch(call: ResourceCall, res: Response): Promise<void> {
     const { path } = call
     const { type, patch } = await this.#reader.patch(call.req)
-    const before = type === 'apply' ? this.#store.get(key) : this.#existing(key, path)
+    const before = type === 'apply' ? this.#store.get(keyAt(path)) : this.#existing(path)
     if (before === undefined) {
       const written = await this.#write(call, placed(patch, path))
       return answer(call, res.status(201), written)
@@ -101,16 +102,15 @@ export class ResourceApi {
     answer(call, res, await this.#write(call, object, before))
   }
 
-  async remove(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
+  async remove(call: ResourceCall, res: Response): Promise<void> {
     const options = await this.#reader.object(call.req)
-    const object = this.#existing(key, call.path)
+    const object = this.#existing(call.path)
+    const key = keyAt(call.path)
     if (key.kind === 'Namespace' && key.name === PERMANENT_NAMESPACE) {
       throw new StatusError('Forbidden', `namespaces "${key.name}" is forbidden: this namespace may not be deleted`)
     }
     assertPreconditions(options, object, call.path)
-    if (!isDryRun(call.req) && !isDryRunBody(options)) {
-      await this.#keep(() => this.#store.delete(key))
-    }
+    if (!isDryRun(call.req) && !isDryRunBody(options)) await this.#keep(() => this.#store.delete(key))
     const details = { ...detailsOf(key, call.path), uid: object.metadata.uid }
     res.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
   }
@@ -135,7 +135,8 @@ export class ResourceApi {
     return changed
   }
 
-  #existing(key: ResourceKey, path: ResourcePath): KubeObject {
+  #existing(path: ResourcePath): KubeObject {
+    const key = keyAt(path)
     const object = this.#store.get(key)
     if (object !== undefined) return object
     const message = `${resourceName(path.kind)} ${quoted(key.name)} not found`
@@ -155,7 +156,7 @@ function selectorOf({ req, path }: ResourceCall): Selector {
 /** Sets namespace and name from the path. @throws {StatusError} when the object says otherwise */
 function placed(input: unknown, { namespace, name }: ResourcePath): unknown {
   if (!isJsonObject(input)) throw badRequest('the body is not an object')
-  const metadata = isJsonObject(input['metadata']) ? input['metadata'] : {}
+  const metadata = metadataOf(input)
   for (const [field, value] of Object.entries({ namespace, name })) {
     if (value !== undefined && metadata[field] !== undefined && metadata[field] !== value) {
       throw badRequest(`the ${field} of the object is not the one of its path, ${quoted(value)}`)
@@ -168,9 +169,9 @@ function answer({ representation }: ResourceCall, res: Response, object: KubeObj
   res.json(representation.one(object))
 }
 
-function nameOf(object: unknown): string {
-  const metadata = isJsonObject(object) && isJsonObject(object['metadata']) ? object['metadata'] : {}
-  return typeof metadata['name'] === 'string' ? metadata['name'] : ''
+/** The object's key; a collection names none. */
+function keyAt({ kind, namespace, name = '' }: ResourcePath): ResourceKey {
+  return { kind: kind.kind, namespace, name }
 }
 
 function detailsOf({ name }: ResourceKey, { kind }: ResourcePath): object {

@@ -20,7 +20,7 @@ export function resourceRoutes(deps: ResourceApiDeps): Router {
     if (path.subresource !== undefined && path.subresource !== 'status') return next()
     if (path.subresource !== undefined && !READING.includes(req.method)) throw methodNotAllowed(READING)
     if (path.name === undefined) await answerCollection(api, call, res)
-    else await answerObject(api, call, path.name, res)
+    else await answerObject(api, call, res)
   })
   return router
 }
@@ -38,18 +38,17 @@ async function answerCollection(api: ResourceApi, call: ResourceCall, res: Respo
   }
 }
 
-async function answerObject(api: ResourceApi, call: ResourceCall, name: string, res: Response): Promise<void> {
-  const key = { kind: call.path.kind.kind, namespace: call.path.namespace, name }
+async function answerObject(api: ResourceApi, call: ResourceCall, res: Response): Promise<void> {
   switch (call.req.method) {
     case 'GET':
     case 'HEAD':
-      return api.get(call, key, res)
+      return api.get(call, res)
     case 'PUT':
-      return await api.replace(call, key, res)
+      return await api.replace(call, res)
     case 'PATCH':
-      return await api.patch(call, key, res)
+      return await api.patch(call, res)
     case 'DELETE':
-      return await api.remove(call, key, res)
+      return await api.remove(call, res)
     default:
       throw methodNotAllowed(OBJECT_METHODS)
   }

@@ -3,7 +3,7 @@ import { isJsonObject } from '@taproom/core/limits'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError, quoted, shortened } from '../resources/field-reader.ts'
 import { ALL_KINDS } from '../resources/kinds.ts'
-import type { KubeObject } from '../resources/object.ts'
+import { type KubeObject, metadataOf } from '../resources/object.ts'
 import { CapacityError, keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { ManifestDocument, ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 
@@ -95,9 +95,8 @@ export class ManifestSet {
       if (existing !== undefined) admit(document.value, existing)
       const { namespace } = object.metadata
       if (kind.isNamespaced && this.#store.get({ kind: 'Namespace', name: namespace ?? '' }) === undefined) {
-        return {
-          problems: [{ ...place(document), field: 'metadata.namespace', rule: `namespace "${namespace}" not found` }],
-        }
+        const rule = `namespace "${namespace}" not found`
+        return { problems: [{ ...place(document), field: 'metadata.namespace', rule }] }
       }
       return { object }
     } catch (error) {
@@ -122,23 +121,18 @@ function isLivedIn({ kind, metadata }: KubeObject, applied: ReadonlyMap<string, 
 }
 
 function place({ file, line, value }: ManifestDocument): Omit<ManifestProblem, 'field' | 'rule'> {
-  const { kind, metadata } = isJsonObject(value) ? value : {}
-  const name = isJsonObject(metadata) ? metadata['name'] : undefined
-  return {
-    file,
-    line,
-    ...(typeof kind === 'string' && { object: `${shortened(kind)} ${quoted(typeof name === 'string' ? name : '')}` }),
-  }
+  const { kind } = isJsonObject(value) ? value : {}
+  const { name } = metadataOf(value)
+  if (typeof kind !== 'string') return { file, line }
+  return { file, line, object: `${shortened(kind)} ${quoted(typeof name === 'string' ? name : '')}` }
 }
 
 /** The key that a valid version would have, to find the one it was meant to replace. */
 function looseKey(value: unknown): string | undefined {
-  const { kind: name, metadata } = isJsonObject(value) ? value : {}
-  const kind = ALL_KINDS.find((candidate) => candidate.kind === name)
-  if (kind === undefined || !isJsonObject(metadata)) return undefined
-  const { name: objectName, namespace = 'default' } = metadata
-  if (typeof objectName !== 'string' || typeof namespace !== 'string') return undefined
-  return keyText({ kind: kind.kind, namespace: kind.isNamespaced ? namespace : undefined, name: objectName })
+  const kind = isJsonObject(value) ? ALL_KINDS.find((candidate) => candidate.kind === value['kind']) : undefined
+  const { name, namespace = 'default' } = metadataOf(value)
+  if (kind === undefined || typeof name !== 'string' || typeof namespace !== 'string') return undefined
+  return keyText({ kind: kind.kind, namespace: kind.isNamespaced ? namespace : undefined, name })
 }
 
 /** Namespaces first; otherwise in the order of files. */

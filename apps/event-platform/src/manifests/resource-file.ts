@@ -5,7 +5,7 @@ import { backOffMs } from '@taproom/core/time'
 import { PlatformError } from '../errors.ts'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
-import type { KubeObject, ObjectMeta } from '../resources/object.ts'
+import { type KubeObject, metadataOf, type ObjectMeta } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { AppliedManifest } from './manifest-set.ts'
 import { readIfThere, replaceFile } from './replace-file.ts'
@@ -166,8 +166,7 @@ function restored(value: unknown): { readonly object: KubeObject } | { readonly 
 
 /** Metadata written by the store. */
 function historyOf(value: unknown): Partial<ObjectMeta> {
-  const metadata = isJsonObject(value) && isJsonObject(value['metadata']) ? value['metadata'] : {}
-  const { uid, resourceVersion, generation, creationTimestamp } = metadata
+  const { uid, resourceVersion, generation, creationTimestamp } = metadataOf(value)
   return {
     ...(typeof uid === 'string' && { uid }),
     ...(typeof resourceVersion === 'string' && { resourceVersion }),
@@ -177,8 +176,8 @@ function historyOf(value: unknown): Partial<ObjectMeta> {
 }
 
 function isNamed(value: unknown): value is KubeObject {
-  if (!isJsonObject(value) || typeof value['kind'] !== 'string' || !isJsonObject(value['metadata'])) return false
-  const { name, namespace } = value['metadata']
+  const { name, namespace } = metadataOf(value)
+  if (!isJsonObject(value) || typeof value['kind'] !== 'string') return false
   return typeof name === 'string' && (namespace === undefined || typeof namespace === 'string')
 }
 

@@ -10,9 +10,9 @@ export type ClusterAddress = { readonly kind: 'broker' | 'service' } & Namespace
 export type ResolvedDestination = {
   readonly uri: string
   /** Authorities trusted beside Node's, in PEM; in use only at a `url` of https. */
-  readonly caCerts?: string
+  readonly caCerts?: string | undefined
   /** Requests there carry a token for this audience. */
-  readonly audience?: string
+  readonly audience?: string | undefined
 } & (
   | ({ readonly kind: 'broker' } & NamespacedName)
   /** `path` is within the service, with its query. */

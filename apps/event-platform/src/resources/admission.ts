@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { type FieldReader, quoted, readFields } from './field-reader.ts'
 import { apiVersionOf, type Kind, kindOf } from './kinds.ts'
 import { DNS_LABEL, DNS_LABEL_RULE, isLabelValue, isQualifiedName } from './names.ts'
-import type { KubeObject, ObjectMeta } from './object.ts'
+import { type KubeObject, metadataOf, type ObjectMeta } from './object.ts'
 import { brokenObjectLimit } from './object-limits.ts'
 import { DEFAULT_BROKER } from './trigger.ts'
 
@@ -109,7 +109,7 @@ function checkImmutable(reader: FieldReader, kind: Kind, existing: KubeObject): 
 }
 
 function subjectOf(input: unknown): string {
-  const { kind, metadata } = isJsonObject(input) ? input : {}
-  const name = isJsonObject(metadata) ? metadata['name'] : undefined
+  const { kind } = isJsonObject(input) ? input : {}
+  const { name } = metadataOf(input)
   return `${typeof kind === 'string' ? kind.slice(0, 63) : 'object'} ${quoted(typeof name === 'string' ? name : '')}`
 }

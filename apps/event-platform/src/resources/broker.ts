@@ -1,12 +1,11 @@
-import { type Delivery, readDelivery } from './delivery.ts'
+import { readDelivery } from './delivery.ts'
 import type { FieldReader } from './field-reader.ts'
 
 export type BrokerSpec = ReturnType<typeof readBroker>
 
 /** Ignores `spec.config`, which configures a cluster's broker. */
-export function readBroker(root: FieldReader): { readonly delivery?: Delivery } {
+export function readBroker(root: FieldReader) {
   const spec = root.child('spec').fields('config', 'delivery')
   spec.object()
-  const delivery = readDelivery(spec.child('delivery'))
-  return delivery === undefined ? {} : { delivery }
+  return { delivery: readDelivery(spec.child('delivery')) }
 }

@@ -1,13 +1,6 @@
 import { isContainerVariable } from './container-env.ts'
 import { type FieldReader, quoted } from './field-reader.ts'
 
-/** The part of a container that applies to a process. */
-export interface Container {
-  readonly image: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-}
-
 /** Beyond these limits a process may not start. */
 const MOST_VARIABLES = 100
 const MOST_VALUE_CHARACTERS = 16_384
@@ -21,8 +14,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   envFrom: 'is not supported on one machine: use env',
 }
 
-/** Volumes apply to clusters only and are ignored. */
-export function readContainer(reader: FieldReader): Container | undefined {
+/** Reads the part of a container that applies to a process. Volumes apply to clusters only and are ignored. */
+export function readContainer(reader: FieldReader) {
   for (const [field, rule] of Object.entries(NOT_HERE)) {
     const { value } = reader.child(field)
     const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)

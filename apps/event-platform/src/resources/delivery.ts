@@ -5,7 +5,7 @@ import type { FieldReader } from './field-reader.ts'
 /** `spec.delivery` of a broker or trigger. */
 export interface Delivery {
   readonly policy: DeliveryPolicy
-  readonly deadLetterSink?: Destination
+  readonly deadLetterSink?: Destination | undefined
 }
 
 const POLICY_FIELDS = ['retry', 'backoffPolicy', 'backoffDelay', 'timeout', 'retryAfterMax', 'format'] as const
@@ -15,7 +15,7 @@ export function readDelivery(reader: FieldReader): Delivery | undefined {
   if (reader.fields(...POLICY_FIELDS, 'deadLetterSink').object() === undefined) return undefined
   const deadLetterSink = readDestination(reader.child('deadLetterSink'))
   const policy = readPolicy(reader)
-  return policy && { policy, ...(deadLetterSink && { deadLetterSink }) }
+  return policy && { policy, deadLetterSink }
 }
 
 function readPolicy(reader: FieldReader): DeliveryPolicy | undefined {

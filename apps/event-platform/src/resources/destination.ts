@@ -13,12 +13,12 @@ export interface ObjectReference {
 
 /** An addressable object, a URL, or a URL relative to the object's (Knative `duckv1.Destination`). */
 export interface Destination {
-  readonly ref?: ObjectReference
-  readonly uri?: string
+  readonly ref?: ObjectReference | undefined
+  readonly uri?: string | undefined
   /** Authorities trusted beside Node's, in PEM; only for https. */
-  readonly caCerts?: string
+  readonly caCerts?: string | undefined
   /** Deliveries carry a token for this audience. */
-  readonly audience?: string
+  readonly audience?: string | undefined
 }
 
 /** Rules as in Knative: `ref` or `uri` or both; an absolute `uri` only alone. */
@@ -32,12 +32,7 @@ export function readDestination(reader: FieldReader): Destination | undefined {
   if (problem !== undefined) reader.child('uri').problem(problem)
   const caCerts = readCaCerts(reader.child('CACerts'))
   const audience = reader.child('audience').matching(AUDIENCE, 'at most 1024 characters of visible ASCII')
-  return {
-    ...(ref && { ref }),
-    ...(uri !== undefined && { uri }),
-    ...(caCerts !== undefined && { caCerts }),
-    ...(audience !== undefined && { audience }),
-  }
+  return { ref, uri, caCerts, audience }
 }
 
 /** A token for it must fit among the headers of a request. */
@@ -74,14 +69,8 @@ function checkAbsolute(uri: string): string | undefined {
   // `URL` would also accept `http:host` and `http:///host`.
   const url = /^https?:\/\/[^/?#]/i.test(uri) ? URL.parse(uri) : null
   if (url === null) return 'must be an absolute http or https URL when there is no ref'
-  if (
-    uri
-      .replace(/^[^/]*\/\//, '')
-      .split(/[/?#]/, 1)[0]
-      ?.includes('@')
-  )
-    return 'must hold neither user nor password'
-  return undefined
+  const hasUser = /^[^/]*\/\/[^/?#]*@/.test(uri)
+  return hasUser ? 'must hold neither user nor password' : undefined
 }
 
 /** Reads a reference by `apiVersion`, `kind`, `name` and `namespace`; undefined when it breaks a rule. */

@@ -21,7 +21,7 @@ export interface EventPolicySpec {
   readonly to: readonly PolicyTarget[]
   readonly from: readonly PolicySender[]
   /** Absent: any event. */
-  readonly matches?: EventFilter
+  readonly matches?: EventFilter | undefined
 }
 
 const MOST_ENTRIES = 256
@@ -36,7 +36,7 @@ export function readEventPolicy(root: FieldReader): EventPolicySpec | undefined 
   // One that is undefined has broken a rule.
   const isWhole = to.every((target) => target !== undefined) && from.every((sender) => sender !== undefined)
   if (!isWhole || (hasFilters && matches === undefined)) return undefined
-  return { to, from, ...(matches && { matches }) }
+  return { to, from, matches }
 }
 
 function entries(reader: FieldReader): readonly FieldReader[] {

@@ -43,7 +43,9 @@ const EVENTING = {
   group: 'eventing.knative.dev',
   versions: ['v1', 'v1beta1'],
   shortNames: [],
+  categories: ['all', 'knative', 'eventing'],
   isNamespaced: true,
+  immutable: [],
 } as const
 
 export const KINDS: { readonly [K in KindName]: Kind<K> } = {
@@ -60,14 +62,12 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   Broker: {
     ...EVENTING,
     ...named('Broker'),
-    categories: ['all', 'knative', 'eventing'],
     read: readBroker,
     immutable: ['config'],
   },
   Trigger: {
     ...EVENTING,
     ...named('Trigger'),
-    categories: ['all', 'knative', 'eventing'],
     read: readTrigger,
     immutable: ['broker'],
   },
@@ -76,9 +76,7 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
     versions: ['v1alpha1'],
     ...named('EventPolicy'),
     plural: 'eventpolicies',
-    categories: ['all', 'knative', 'eventing'],
     read: readEventPolicy,
-    immutable: [],
   },
   Service: {
     ...named('Service'),

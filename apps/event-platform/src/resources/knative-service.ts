@@ -1,4 +1,4 @@
-import { type Container, readContainer } from './container.ts'
+import { readContainer } from './container.ts'
 import { type FieldReader, quoted } from './field-reader.ts'
 import { DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE } from './names.ts'
 import { readScaling } from './scaling.ts'
@@ -25,7 +25,7 @@ export function readKnativeService(root: FieldReader) {
   if (container === undefined) return undefined
   return {
     /** The revision name in its template, if any. */
-    ...(revisionName !== undefined && { revisionName }),
+    revisionName,
     ...container,
     scaling,
     /** Of the template: as any change of it, another annotation makes a new revision. */
@@ -41,7 +41,7 @@ function readRevisionName(reader: FieldReader, serviceName: string): string | un
   return reader.problem(`must begin with the service's name, "${serviceName}-", got ${quoted(name)}`)
 }
 
-function readOnlyContainer(reader: FieldReader): Container | undefined {
+function readOnlyContainer(reader: FieldReader) {
   const containers = reader.items()
   if (reader.isPresent && containers.length !== 1) return reader.problem('must hold exactly one container')
   return containers[0] && readContainer(containers[0])

@@ -21,6 +21,11 @@ export interface KubeObject {
   readonly status?: JsonObject
 }
 
+/** The metadata of a value from outside; empty where it has none. */
+export function metadataOf(value: unknown): JsonObject {
+  return isJsonObject(value) && isJsonObject(value['metadata']) ? value['metadata'] : {}
+}
+
 /** Bytes as JSON, without status. */
 export function sizeOf(object: unknown): number {
   const counted = isJsonObject(object) ? { ...object, status: undefined } : object

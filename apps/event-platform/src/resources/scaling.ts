@@ -32,7 +32,7 @@ export function readScaling(annotations: FieldReader, concurrency: FieldReader) 
     /** Least instances when scaling from zero. */
     activationScale,
     /** Averages concurrency over this time; the last instance stops after it without requests. Default: the platform's. */
-    ...(windowMs !== undefined && { windowMs }),
+    windowMs,
   }
 }
 

@@ -24,5 +24,5 @@ export function readTrigger(root: FieldReader) {
   const order = root.child('metadata').child('annotations').child(ORDER_ANNOTATION).oneOf(['ordered', 'unordered'])
   const matches = readFilter(spec)
   if (broker === undefined || subscriber === undefined || matches === undefined) return undefined
-  return { broker, subscriber, matches, isOrdered: order === 'ordered', ...(delivery && { delivery }) }
+  return { broker, subscriber, matches, isOrdered: order === 'ordered', delivery }
 }
