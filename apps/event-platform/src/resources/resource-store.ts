@@ -46,8 +46,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 /** The platform's objects, in memory. Takes admitted objects only; every change gets a resource version and goes to the listeners. */
 export class ResourceStore {
-  readonly #objects = new Map<string, KubeObject>()
-  readonly #sizes = new Map<string, number>()
+  readonly #entries = new Map<string, { readonly object: KubeObject; readonly bytes: number }>()
   /** Sorted keys of each kind, until one is added or removed. */
   readonly #keys = new Map<KindName, readonly string[]>()
   readonly #specs = new WeakMap<KubeObject, unknown>()
@@ -71,11 +70,11 @@ export class ResourceStore {
   }
 
   get(key: ResourceKey): KubeObject | undefined {
-    return this.#objects.get(keyText(key))
+    return this.#entries.get(keyText(key))?.object
   }
 
   all(): readonly KubeObject[] {
-    return [...this.#objects.values()]
+    return Array.from(this.#entries.values(), ({ object }) => object)
   }
 
   /** Restores objects from before a restart, without limits, and continues their versions. */
@@ -88,10 +87,10 @@ export class ResourceStore {
   list(kind: KindName, namespace?: string): KubeObject[] {
     let keys = this.#keys.get(kind)
     if (keys === undefined) {
-      keys = [...this.#objects.keys()].filter((key) => key.startsWith(`${kind}/`)).sort()
+      keys = [...this.#entries.keys()].filter((key) => key.startsWith(`${kind}/`)).sort()
       this.#keys.set(kind, keys)
     }
-    const objects = keys.flatMap((key) => this.#objects.get(key) ?? [])
+    const objects = keys.flatMap((key) => this.#entries.get(key)?.object ?? [])
     return namespace === undefined ? objects : objects.filter(({ metadata }) => metadata.namespace === namespace)
   }
 
@@ -172,9 +171,9 @@ export class ResourceStore {
 
   #write(type: ResourceChange['type'], object: KubeObject, { isStatusOnly = false } = {}): KubeObject {
     const key = keyText(keyOf(object))
-    const before = this.#sizes.get(key) ?? 0
+    const before = this.#entries.get(key)?.bytes ?? 0
     const bytes = type === 'DELETED' || isStatusOnly ? before : sizeOf(object)
-    if (type === 'ADDED' && this.#objects.size >= MOST_OBJECTS) {
+    if (type === 'ADDED' && this.#entries.size >= MOST_OBJECTS) {
       throw new CapacityError(`exceeded quota: at most ${MOST_OBJECTS} objects are kept`)
     }
     if (type !== 'DELETED' && bytes > before && this.#bytes + bytes - before > MOST_BYTES) {
@@ -189,17 +188,16 @@ export class ResourceStore {
   }
 
   #keep(key: string, object: KubeObject, bytes: number): void {
-    if (!this.#objects.has(key)) this.#keys.delete(keyOf(object).kind)
-    this.#bytes += bytes - (this.#sizes.get(key) ?? 0)
-    this.#sizes.set(key, bytes)
-    this.#objects.set(key, object)
+    const before = this.#entries.get(key)
+    if (before === undefined) this.#keys.delete(keyOf(object).kind)
+    this.#bytes += bytes - (before?.bytes ?? 0)
+    this.#entries.set(key, { object, bytes })
   }
 
   #forget(key: string): void {
     this.#keys.clear()
-    this.#bytes -= this.#sizes.get(key) ?? 0
-    this.#sizes.delete(key)
-    this.#objects.delete(key)
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
   }
 
   /** A failing listener stops neither the change nor other listeners. */
