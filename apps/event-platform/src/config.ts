@@ -97,10 +97,7 @@ function readIssuer(read: EnvReader): string {
 }
 
 function parseIssuers(text: string): readonly string[] {
-  const issuers = text
-    .split(',')
-    .map((issuer) => issuer.trim())
-    .filter(Boolean)
+  const issuers = itemsOf(text)
   if (!issuers.every(isIssuer) || new Set(issuers).size < issuers.length) throw new Error()
   return issuers
 }
@@ -116,14 +113,15 @@ const HOSTS = {
 }
 
 function parseHosts(text: string): readonly string[] {
-  const hosts = text
-    .toLowerCase()
-    .split(',')
-    .map((host) => host.trim())
-    .filter(Boolean)
+  const hosts = itemsOf(text.toLowerCase())
   if (!hosts.every((host) => /^([a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?|\[[a-f0-9:.]+\])$/.test(host)))
     throw new Error()
   return hosts
+}
+
+function itemsOf(text: string): readonly string[] {
+  const items = text.split(',').map((item) => item.trim())
+  return items.filter(Boolean)
 }
 
 function besides(path: string | undefined, name: string): string | undefined {

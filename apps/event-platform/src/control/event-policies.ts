@@ -78,11 +78,7 @@ export function eventPolicyStatus(
     SubjectsResolved:
       problem === undefined ? TRUE : ({ status: 'False', reason: 'SubjectsNotResolved', message: problem } as const),
   }
-  return {
-    conditions: withReady(object, conditions, facts.now),
-    from,
-    observedGeneration: object.metadata.generation,
-  }
+  return { ...withReady(object, conditions, facts.now), from }
 }
 
 const DISABLED: ConditionState = {

@@ -5,30 +5,28 @@ import { type ConditionState, TRUE } from '../resources/conditions.ts'
 
 const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }
 
+interface ProvisionerOptions {
+  readonly log: Pick<Log, 'warn'>
+  /** Called whenever a state has changed. */
+  readonly onChange: () => void
+  /** How long to retry a removal that Kafka refuses: enough for members that died silently to leave their group. */
+  readonly refusalLimitMs: number
+}
+
 /**
  * Creates topics and consumer groups, retrying each in the background until it succeeds. One that is being removed is created again only
  * when it is gone, or Kafka has refused the removal for `refusalLimitMs`.
  */
 export class Provisioner implements AsyncDisposable {
-  readonly #log: Pick<Log, 'warn'>
-  readonly #onChange: () => void
-  readonly #refusalLimitMs: number
+  readonly #options: ProvisionerOptions
   /** Topics and consumer groups, from the first `ensure` until `remove`. */
   readonly #provisioned = new Map<string, { state: ConditionState }>()
   readonly #removals = new Map<string, Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #work = new Set<Promise<unknown>>()
 
-  constructor(options: {
-    readonly log: Pick<Log, 'warn'>
-    /** Called whenever a state has changed. */
-    readonly onChange: () => void
-    /** How long to retry a removal that Kafka refuses: enough for members that died silently to leave their group. */
-    readonly refusalLimitMs: number
-  }) {
-    this.#log = options.log
-    this.#onChange = options.onChange
-    this.#refusalLimitMs = options.refusalLimitMs
+  constructor(options: ProvisionerOptions) {
+    this.#options = options
   }
 
   /** The state; the first call starts `make`. */
@@ -47,10 +45,13 @@ export class Provisioner implements AsyncDisposable {
     this.#provisioned.delete(name)
     let refusedMs = 0
     const onFailure = (error: unknown, retryMs: number) => {
-      const isGivenUp = isRefusal(error) && refusedMs >= this.#refusalLimitMs
+      const isGivenUp = isRefusal(error) && refusedMs >= this.#options.refusalLimitMs
       if (isRefusal(error)) refusedMs += retryMs
       const fields = { target: name, reason: reasonOf(error), ...(!isGivenUp && { retryMs }) }
-      this.#log.warn(fields, isGivenUp ? 'could not be removed, given up' : 'could not be removed, trying again')
+      this.#options.log.warn(
+        fields,
+        isGivenUp ? 'could not be removed, given up' : 'could not be removed, trying again',
+      )
       return !isGivenUp
     }
     const before = this.#removals.get(name) ?? Promise.resolve()
@@ -75,10 +76,10 @@ export class Provisioner implements AsyncDisposable {
     const change = (state: ConditionState) => {
       if (!isWanted()) return
       provisioned.state = state
-      this.#onChange()
+      this.#options.onChange()
     }
     const onFailure = (err: unknown, retryMs: number) => {
-      this.#log.warn({ target: name, err, retryMs }, 'could not be set up, trying again')
+      this.#options.log.warn({ target: name, err, retryMs }, 'could not be set up, trying again')
       change({ status: 'Unknown', reason: 'ProvisioningFailed', message: `${name} cannot be set up yet.` })
       return true
     }
@@ -108,7 +109,7 @@ export class Provisioner implements AsyncDisposable {
   /** `work` logs its own failures; an unexpected one must not end the process. */
   #track(work: Promise<unknown>): void {
     const tracked = work
-      .catch((err: unknown) => this.#log.warn({ err }, 'provisioning failed'))
+      .catch((err: unknown) => this.#options.log.warn({ err }, 'provisioning failed'))
       .finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)
   }

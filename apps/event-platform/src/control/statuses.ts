@@ -34,9 +34,8 @@ export function brokerStatus(
       url: brokerUrl(namespacedName(broker)),
     },
     annotations: {},
-    conditions: withReady(broker, conditions, facts.now),
+    ...withReady(broker, conditions, facts.now),
     ...addressFields('deadLetterSink', facts.deadLetterSink),
-    observedGeneration: broker.metadata.generation,
     ...(facts.policies.length > 0 && { policies: facts.policies.slice(0, MOST_POLICIES).map(policyReference) }),
   }
 }
@@ -61,9 +60,8 @@ export function triggerStatus(
   }
   return {
     ...authFields(trigger, facts.subscriber, facts.deadLetterSink),
-    conditions: withReady(trigger, conditions, facts.now),
+    ...withReady(trigger, conditions, facts.now),
     ...addressFields('deadLetterSink', facts.deadLetterSink),
-    observedGeneration: trigger.metadata.generation,
     ...addressFields('subscriber', facts.subscriber),
   }
 }
@@ -80,11 +78,10 @@ export function serviceStatus(
   return {
     actualReplicas: instances.ready,
     ...(isUsable && { address: { url } }),
-    conditions: withReady(service, { ConfigurationsReady: configuration, RoutesReady: configuration }, facts.now),
+    ...withReady(service, { ConfigurationsReady: configuration, RoutesReady: configuration }, facts.now),
     desiredReplicas: instances.ready + instances.starting,
     latestCreatedRevisionName: revision,
     ...(problem === undefined && { latestReadyRevisionName: revision }),
-    observedGeneration: service.metadata.generation,
     traffic: [{ latestRevision: true, percent: 100, revisionName: revision }],
     url,
   }
@@ -101,11 +98,7 @@ function revisionState({ revision, instances, problem }: ServiceState): Conditio
 /** For an object that cannot be reconciled; other facts stay. */
 export function failedStatus(object: KubeObject, facts: { readonly message: string; readonly now: Date }): JsonObject {
   const conditions = { Reconciled: { status: 'False', reason: 'ReconcileError', message: facts.message } } as const
-  return {
-    ...object.status,
-    conditions: withReady(object, conditions, facts.now),
-    observedGeneration: object.metadata.generation,
-  }
+  return { ...object.status, ...withReady(object, conditions, facts.now) }
 }
 
 /** As in Knative: `subscriberUri`, `subscriberCACerts` and so on; nothing while the address cannot be resolved. */

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Response } from 'express'
+import type { KubeObject } from '../resources/object.ts'
 import type { ResourceChange } from '../resources/resource-store.ts'
-import type { WatchEvent } from './watch-line.ts'
+
+/** A change, or an object that existed before. */
+export type WatchEvent = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
 
 /** A watcher with more changes, or more bytes of objects, waiting is dropped; it may resume. */
 const MOST_PENDING = 1024

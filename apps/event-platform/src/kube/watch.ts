@@ -4,8 +4,7 @@ import type { ResourceChange, ResourceStore } from '../resources/resource-store.
 import type { Representation } from './representation.ts'
 import type { Selector } from './selectors.ts'
 import { failure, StatusError } from './status.ts'
-import { createWatchLine } from './watch-line.ts'
-import { WatchWriter } from './watch-writer.ts'
+import { type WatchEvent, WatchWriter } from './watch-writer.ts'
 
 export interface WatchOptions {
   readonly kind: KindName
@@ -75,5 +74,24 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
     })
     if (shutdown.aborted) end()
     else writer.start()
+  }
+}
+
+/**
+ * One event as a line; only the first line of a table has columns. Serialises each change once for all watchers with the same
+ * representation.
+ */
+function createWatchLine() {
+  const texts = new WeakMap<ResourceChange, Map<string, string>>()
+  return (event: WatchEvent, representation: Representation, options: { isFirst: boolean }): string => {
+    const { type, object } = event
+    const write = () => `${JSON.stringify({ type, object: representation.watched(object, options) })}\n`
+    if (!('version' in event)) return write()
+    const lines = texts.get(event) ?? new Map<string, string>()
+    texts.set(event, lines)
+    const key = `${representation.name} ${options.isFirst}`
+    const line = lines.get(key) ?? write()
+    lines.set(key, line)
+    return line
   }
 }

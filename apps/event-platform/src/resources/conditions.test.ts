@@ -15,15 +15,15 @@ describe('conditions', () => {
 
   it('keep the time of their last transition', () => {
     const first = withReady(object, { A: FALSE }, new Date('2026-01-01T00:00:00Z'))
-    const before = { ...object, status: { conditions: first } }
-    const [stillFalse] = withReady(before, { A: FALSE }, new Date('2026-01-01T00:01:00Z'))
-    expect(stillFalse?.['lastTransitionTime']).toBe('2026-01-01T00:00:00Z')
+    const before = { ...object, status: first }
+    const { conditions } = withReady(before, { A: FALSE }, new Date('2026-01-01T00:01:00Z'))
+    expect(conditions[0]?.['lastTransitionTime']).toBe('2026-01-01T00:00:00Z')
     const after = withReady(before, { A: TRUE }, new Date('2026-01-01T00:02:00Z'))
-    expect(after.map((condition) => condition['lastTransitionTime'])).toEqual([
+    expect(after.conditions.map((condition) => condition['lastTransitionTime'])).toEqual([
       '2026-01-01T00:02:00Z',
       '2026-01-01T00:02:00Z',
     ])
     expect(isReady(before)).toBe(false)
-    expect(isReady({ ...object, status: { conditions: after } })).toBe(true)
+    expect(isReady({ ...object, status: after })).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@taproom/core/limits'
-import type { KubeObject } from '../resources/object.ts'
+import type { KubeObject } from './object.ts'
 
 export type ConditionState =
   | { readonly status: 'True'; readonly reason?: string; readonly message?: string }
@@ -14,15 +14,14 @@ export function readyState(conditions: Readonly<Record<string, ConditionState>>)
   return worst ?? TRUE
 }
 
-/** Builds `status.conditions`: sorted by type, with Ready; an unchanged condition keeps the time of its last transition. */
-export function withReady(
-  object: KubeObject,
-  conditions: Readonly<Record<string, ConditionState>>,
-  now: Date,
-): readonly JsonObject[] {
+/**
+ * `observedGeneration` and `conditions` of a status: sorted by type, with Ready; an unchanged condition keeps the time of its last
+ * transition.
+ */
+export function withReady(object: KubeObject, conditions: Readonly<Record<string, ConditionState>>, now: Date) {
   const all = { ...conditions, Ready: readyState(conditions) }
   const previous = new Map(readConditions(object).map((condition) => [condition['type'], condition]))
-  return Object.entries(all)
+  const sorted = Object.entries(all)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([type, state]) => {
       const before = previous.get(type)
@@ -30,6 +29,7 @@ export function withReady(
         before?.['status'] === state.status ? before['lastTransitionTime'] : `${now.toISOString().slice(0, 19)}Z`
       return { lastTransitionTime: since, ...state, type }
     })
+  return { conditions: sorted, observedGeneration: object.metadata.generation }
 }
 
 export function readConditions(object: KubeObject): readonly JsonObject[] {

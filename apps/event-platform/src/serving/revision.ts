@@ -1,37 +1,26 @@
-import type { Log } from '@taproom/core/lines'
-import { outsideSpans } from '@taproom/core/spans'
+import { outsideSpans, tracing } from '@taproom/core/spans'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
-import type { Instance } from './instance.ts'
-import { InstancePool, type Lease } from './instance-pool.ts'
-import { inWaitSpan } from './wait-span.ts'
+import { InstancePool, type InstancePoolOptions, type Lease } from './instance-pool.ts'
 import { WaitingRequests } from './waiting-requests.ts'
 
 /**
  * Times are milliseconds. A revision goes to zero after `idleMs` without requests, over which concurrency is averaged too; an instance has
  * `stopGraceMs` to end after SIGTERM.
  */
-export interface RevisionLimits {
+export interface RevisionLimits extends Pick<InstancePoolOptions, 'startTimeoutMs' | 'stopGraceMs'> {
   readonly idleMs: number
-  /** How long a request is held for an instance. */
-  readonly startTimeoutMs: number
-  /** Most requests held. */
+  /** Most requests held for an instance, each for `startTimeoutMs`. */
   readonly queueSize: number
   readonly maxInstances: number
-  readonly stopGraceMs: number
 }
 
-export interface RevisionOptions {
-  readonly name: string
+export interface RevisionOptions
+  extends Pick<InstancePoolOptions, 'name' | 'start' | 'log'>,
+    Partial<Pick<InstancePoolOptions, 'onChange' | 'now'>> {
   readonly scaling: ScalingSpec
   readonly limits: RevisionLimits
-  readonly start: () => Instance
-  readonly log: Pick<Log, 'info' | 'warn'>
-  /** Called when an instance started, became ready or ended. */
-  readonly onChange?: () => void
-  /** Milliseconds of a monotonic clock. */
-  readonly now?: () => number
 }
 
 /** Also how many requests wait for an instance. */
@@ -161,4 +150,21 @@ export class Revision implements AsyncDisposable {
       return
     }
   }
+}
+
+/**
+ * Waits for an instance in a span of the event or request that waits: its length is the time in the queue, `instance.start_ms` how long the
+ * instance that it got took to be ready, if it was waiting for its start.
+ */
+async function inWaitSpan(revision: string, wait: () => Promise<Lease>): Promise<Lease> {
+  const traces = tracing()
+  if (traces === undefined) return await wait()
+  const waitingSince = performance.now()
+  const attributes = { 'service.revision': revision }
+  return await traces.during('@taproom/event-platform', 'wait for instance', { attributes }, async (span) => {
+    const lease = await wait()
+    const { startedAt, readyAt } = lease.start
+    if (readyAt >= waitingSince) span?.setAttribute('instance.start_ms', readyAt - startedAt)
+    return lease
+  })
 }
