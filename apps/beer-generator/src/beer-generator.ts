@@ -26,10 +26,6 @@ export const startBeerGenerator = ({ config, log, shutdown }: ServiceContext<Con
     const help = 'Beers generated, by what became of them.'
     metrics.watch('beers_generated_total', { type: 'counter', help }, () => byTag('result', { ...channel.counters }))
 
-    const app = createHttpApp({
-      log,
-      metrics,
-      routes: [healthRoutes(health, config.health), metrics.routes].map(forManagement),
-    })
-    return use(await listen(app, config.http))
+    const routes = [healthRoutes(health, config.health), metrics.routes].map(forManagement)
+    return use(await listen(createHttpApp({ log, metrics, routes }), config.http))
   })

@@ -15,13 +15,8 @@ export interface GeneratorDeps {
   readonly random?: () => number
 }
 
-export interface Generator extends AsyncDisposable {
-  /** Readiness: DOWN until the beers are loaded. */
-  readonly check: HealthCheck
-}
-
 /** Loads the list of beers, then publishes a random one at every tick, until disposed of. Returns at once. */
-export function startGenerator(deps: GeneratorDeps): Generator {
+export function startGenerator(deps: GeneratorDeps) {
   const { client, log, listSize, intervalMs } = deps
   const stop = new AbortController()
   let beers: readonly Beer[] = []
@@ -40,8 +35,7 @@ export function startGenerator(deps: GeneratorDeps): Generator {
       },
     })
     log.info({ beers: beers.length }, 'beer list loaded')
-    const publish = createPublisher({ ...deps, beers })
-    const ticker = startTicker({ intervalMs, onTick: publish })
+    const ticker = startTicker({ intervalMs, onTick: createPublisher(beers, deps) })
     stop.signal.addEventListener('abort', () => ticker[Symbol.dispose]())
   }
 
@@ -51,14 +45,14 @@ export function startGenerator(deps: GeneratorDeps): Generator {
     log.error({ err: error }, 'generator failed')
   })
 
+  /** Readiness: DOWN until the beers are loaded. */
+  const check: HealthCheck = {
+    name: 'Beer list',
+    check: () =>
+      beers.length > 0 ? { status: 'UP', data: { beers: beers.length } } : { status: 'DOWN', data: { error: failure } },
+  }
   return {
-    check: {
-      name: 'Beer list',
-      check: () =>
-        beers.length > 0
-          ? { status: 'UP', data: { beers: beers.length } }
-          : { status: 'DOWN', data: { error: failure } },
-    },
+    check,
     async [Symbol.asyncDispose]() {
       stop.abort()
       await running
@@ -67,12 +61,7 @@ export function startGenerator(deps: GeneratorDeps): Generator {
 }
 
 /** Each call publishes one. Logs when dropping begins and ends, not every drop. */
-function createPublisher({
-  beers,
-  channel,
-  log,
-  random = Math.random,
-}: Pick<GeneratorDeps, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
+function createPublisher(beers: readonly Beer[], { channel, log, random = Math.random }: GeneratorDeps): () => void {
   let dropped = 0
   let wasAccepted = false
 

@@ -1,6 +1,6 @@
 import { createPriceSource } from '@taproom/beer'
 import { createHealth, healthRoutes, processCheck } from '@taproom/health'
-import { createKafka, openTransform } from '@taproom/messaging'
+import { createKafka, openTransform, type TransformCounters } from '@taproom/messaging'
 import {
   assemble,
   byTag,
@@ -40,22 +40,16 @@ export const startPriceGenerator = ({ config, log, shutdown }: ServiceContext<Co
     })
     const metrics = createMetrics({ health })
     metrics.watch('beers_read_total', { type: 'counter', help: 'Messages read, by what became of them.' }, () =>
-      byTag('result', {
-        priced: channel.counters.produced,
-        skipped: channel.counters.skipped,
-        failed: channel.counters.failed,
-        unreadable: channel.counters.unreadable,
-        refused: channel.counters.refused,
-      }),
+      byTag('result', results(channel.counters)),
     )
     metrics.watch('price_transactions_aborted_total', { type: 'counter', help: 'Transactions done again.' }, () => [
       { tags: {}, value: channel.counters.aborted },
     ])
 
-    const app = createHttpApp({
-      log,
-      metrics,
-      routes: [healthRoutes(health, config.health), metrics.routes].map(forManagement),
-    })
-    return use(await listen(app, config.http))
+    const routes = [healthRoutes(health, config.health), metrics.routes].map(forManagement)
+    return use(await listen(createHttpApp({ log, metrics, routes }), config.http))
   })
+
+function results({ produced: priced, skipped, failed, unreadable, refused }: TransformCounters) {
+  return { priced, skipped, failed, unreadable, refused }
+}
