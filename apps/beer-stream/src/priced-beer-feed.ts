@@ -10,7 +10,7 @@ import {
 } from '@taproom/messaging'
 import type { Logger } from '@taproom/service'
 import type { BeerHub } from './beer-hub.ts'
-import { type FeedStart, startBeforeEnd } from './feed-start.ts'
+import { startBeforeEnd } from './feed-start.ts'
 
 export interface PricedBeerFeedDeps {
   readonly hub: Pick<BeerHub, 'begin' | 'publish'>
@@ -47,19 +47,13 @@ export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps)
     const { groupId, ranges } = await begin()
     hub.begin(ranges)
     // A partition added later has no stored offset, and is all new.
+    const from = 'earliest'
     const failureStrategy = 'ignore' // one bad message stops no stream (decisions, 1.44)
-    channel = openIncoming(kafka, {
-      channel: 'priced-beer',
-      topic,
-      groupId,
-      from: 'earliest',
-      failureStrategy,
-      onMessage,
-    })
+    channel = openIncoming(kafka, { channel: 'priced-beer', topic, groupId, from, failureStrategy, onMessage })
     log.info({ topic, groupId, partitions: ranges.length }, 'reading priced beers')
   }
 
-  async function begin(): Promise<FeedStart> {
+  async function begin(): ReturnType<typeof startBeforeEnd> {
     const backOff = createBackOff(RETRY_WAITS)
     const outage = createOutage(log, 'kafka does not answer, trying again')
     for (;;) {

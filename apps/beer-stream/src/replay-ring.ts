@@ -22,11 +22,6 @@ export interface ResumePoint {
   readonly after?: Positions
 }
 
-export interface RingLimits {
-  readonly maxEvents: number
-  readonly maxBytes: number
-}
-
 interface PartitionState {
   /** No message is missing from this offset on. */
   completeFrom: bigint
@@ -39,14 +34,14 @@ interface PartitionState {
  * complete, so a client never resumes across a gap.
  */
 export class ReplayRing {
-  readonly #limits: RingLimits
+  readonly #limits: { readonly maxEvents: number; readonly maxBytes: number }
   readonly #entries = new Map<number, RingEntry>()
   readonly #numbers = new Map<string, number>()
   readonly #partitions = new Map<number, PartitionState>()
   #bytes = 0
   #next = 0
 
-  constructor(limits: RingLimits) {
+  constructor(limits: { readonly maxEvents: number; readonly maxBytes: number }) {
     this.#limits = limits
   }
 
