@@ -1,7 +1,6 @@
-import { CircuitOpenError, createGuard, type Guard } from '@taproom/resilience'
+import { CircuitOpenError, createGuard, type Guard, type Policies } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 import type { RemoteFilm } from './film.ts'
-import type { FilmPolicies } from './film-policies.ts'
 
 /** Replaces a film that could not be fetched; says why. */
 export interface FilmFallback extends RemoteFilm {
@@ -15,18 +14,15 @@ const nothing: RemoteFilm = { episodeId: 0, producer: '', director: '', openingC
  * shutdown, so that answers in flight end within the grace.
  */
 export function createFilmGuard(
-  policies: FilmPolicies,
+  policies: Policies,
   log: Pick<Logger, 'warn'>,
   shutdown: AbortSignal,
 ): Guard<FilmFallback> {
   const abortOn = (error: unknown) => error instanceof CircuitOpenError || shutdown.aborted
   const guard = createGuard<FilmFallback>({
+    ...policies,
     name: 'film service',
     retry: policies.retry && { ...policies.retry, abortOn },
-    circuitBreaker: policies.circuitBreaker,
-    rateLimit: policies.rateLimit,
-    timeout: policies.timeout,
-    bulkhead: policies.bulkhead,
     fallback: policies.fallback ? { handler: (failure) => ({ ...nothing, failure }) } : undefined,
   })
   guard.onEvent((event) => {

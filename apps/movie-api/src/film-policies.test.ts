@@ -1,10 +1,11 @@
+import type { Policies } from '@taproom/resilience'
 import { type Env, parseEnv } from '@taproom/service'
 import { describe, expect, it } from 'vitest'
-import { type FilmPolicies, readFilmPolicies } from './film-policies.ts'
+import { readFilmPolicies } from './film-policies.ts'
 
-const read = (env: Env): FilmPolicies => parseEnv(env, readFilmPolicies)
+const read = (env: Env): Policies => parseEnv(env, readFilmPolicies)
 
-const on = ({ fallback, ...policies }: FilmPolicies) =>
+const on = ({ fallback, ...policies }: Policies) =>
   [...Object.entries(policies), ['fallback', fallback || undefined] as const]
     .filter(([, options]) => options !== undefined)
     .map(([policy]) => policy)

@@ -1,10 +1,8 @@
 import { type Policies, readPolicies } from '@taproom/resilience'
 import type { EnvReader } from '@taproom/service'
 
-export type FilmPolicies = Policies
-
 /** The policies of calls to the film service, by the names that begin with `FILM`, or MicroProfile's. */
-export function readFilmPolicies(read: EnvReader): FilmPolicies {
+export function readFilmPolicies(read: EnvReader): Policies {
   return readPolicies(read, {
     prefix: 'FILM',
     method: 'FilmService/fetchFilm',
