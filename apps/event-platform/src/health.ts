@@ -1,6 +1,7 @@
 import { createHealth, type Health, type HealthCheck, processCheck } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
 import type { IngressGuard } from './eventing/ingress-guard.ts'
+import type { ResourceFile } from './manifests/resource-file.ts'
 import type { Platform } from './platform.ts'
 import { findCondition, isReady } from './resources/conditions.ts'
 import type { KindName } from './resources/kinds.ts'
@@ -25,7 +26,7 @@ export function createPlatformHealth({ platform, outgoing, guard, shutdown }: Pl
     readiness: [
       outgoing.check,
       brokersCheck(platform),
-      ...keptCheck(platform),
+      ...(platform.kept === undefined ? [] : [keptCheck(platform.kept)]),
       ...(guard === undefined ? [] : [guard.keys]),
     ],
     wellness: [manifestsCheck(platform), processCheck()],
@@ -71,15 +72,12 @@ function brokersCheck({ store }: Platform): HealthCheck {
 }
 
 /** Changes are refused while they cannot be saved. */
-function keptCheck({ kept }: Platform): readonly HealthCheck[] {
-  if (kept === undefined) return []
-  return [
-    {
-      name: 'Kept resources',
-      check: () =>
-        kept.failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: kept.failure.message } },
-    },
-  ]
+function keptCheck(kept: ResourceFile): HealthCheck {
+  return {
+    name: 'Kept resources',
+    check: () =>
+      kept.failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: kept.failure.message } },
+  }
 }
 
 function manifestsCheck({ manifests }: Platform): HealthCheck {

@@ -168,10 +168,8 @@ export class Controller implements AsyncDisposable {
     const { store, brokers, access, topics, partitions } = this.#deps
     const broker = namespacedName(object)
     const own = access === undefined ? [] : policiesFor(object, policies)
-    access?.set(
-      broker,
-      own.map(({ rule }) => rule),
-    )
+    const rules = own.map(({ rule }) => rule)
+    access?.set(broker, rules)
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
       topics.ensureTopic(topic, partitions, { maxMessageBytes: MAX_RECORD_BYTES }),

@@ -15,21 +15,21 @@ export function openApiIndex(): object {
 export function openApiOf(groupVersion: string): object | undefined {
   const kinds = kindsOf(groupVersion)
   if (kinds.length === 0) return undefined
-  const [group, version] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion]
+  const version = groupVersion.split('/').at(-1) ?? ''
   const paths = kinds.map((kind) => [
     `/${apiPath(groupVersion)}/${kind.isNamespaced ? 'namespaces/{namespace}/' : ''}${kind.plural}/{name}`,
-    { patch: operation(kind, { group: group ?? '', version: version ?? '' }) },
+    { patch: operation(kind, version) },
   ])
   return { openapi: '3.0.0', info: { title: 'Taproom', version: 'v1' }, paths: Object.fromEntries(paths) }
 }
 
-function operation(kind: Kind, { group, version }: { group: string; version: string }): object {
+function operation(kind: Kind, version: string): object {
   return {
     operationId: `patch${kind.kind}`,
     parameters: [{ name: 'fieldValidation', in: 'query', schema: { type: 'string' } }],
     responses: { 200: { description: 'OK' } },
     'x-kubernetes-action': 'patch',
-    'x-kubernetes-group-version-kind': { group, version, kind: kind.kind },
+    'x-kubernetes-group-version-kind': { group: kind.group, version, kind: kind.kind },
   }
 }
 

@@ -82,10 +82,9 @@ class MessageReader {
       const length = type === LENGTH_DELIMITED ? varint(MOST_LENGTH_BYTES) : FIXED_SIZES[type]
       if (length === undefined || at + length > message.length) throw broken()
       if (type === LENGTH_DELIMITED) {
-        const values = fields.get(number)
-        const value = message.subarray(at, at + length)
-        if (values === undefined) fields.set(number, [value])
-        else values.push(value)
+        const values = fields.get(number) ?? []
+        values.push(message.subarray(at, at + length))
+        fields.set(number, values)
       }
       at += length
     }

@@ -60,8 +60,8 @@ export function tableOf(
     readonly resourceVersion: string
     readonly includeObject: IncludeObject
     readonly now: Date
-    /** False after a watch's first line. Default true. */
-    readonly withColumns?: boolean
+    /** False after a watch's first line. */
+    readonly withColumns: boolean
   },
 ): object {
   const columns = COLUMNS[kind]
@@ -70,7 +70,7 @@ export function tableOf(
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata: { resourceVersion: options.resourceVersion },
-    columnDefinitions: options.withColumns === false ? [] : definitions,
+    columnDefinitions: options.withColumns ? definitions : [],
     rows: objects.map((object) => ({
       cells: columns.map(({ cell }) => cell(object, options.now) ?? null),
       object: rowObject(object, options.includeObject),

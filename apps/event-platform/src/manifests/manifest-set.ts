@@ -106,12 +106,9 @@ export class ManifestSet {
   }
 }
 
-function namespacesLast(
-  applied: ReadonlyMap<string, AppliedManifest>,
-): readonly (readonly [string, AppliedManifest])[] {
-  return [...applied].sort(
-    ([, { object: a }], [, { object: b }]) => Number(a.kind === 'Namespace') - Number(b.kind === 'Namespace'),
-  )
+function namespacesLast(applied: ReadonlyMap<string, AppliedManifest>) {
+  const rank = ({ object }: AppliedManifest) => Number(object.kind === 'Namespace')
+  return [...applied].sort(([, a], [, b]) => rank(a) - rank(b))
 }
 
 /** Deleting a namespace would delete everything in it. */

@@ -19,13 +19,11 @@ export function readDelivery(reader: FieldReader): Delivery | undefined {
 }
 
 function readPolicy(reader: FieldReader): DeliveryPolicy | undefined {
-  const entries = POLICY_FIELDS.filter((field) => reader.child(field).isPresent).map((field) => [
-    field,
-    reader.child(field).value,
-  ])
+  const given = POLICY_FIELDS.filter((field) => reader.child(field).isPresent)
+  const spec = Object.fromEntries(given.map((field) => [field, reader.child(field).value]))
   try {
     // parseDeliverySpec also checks types.
-    return parseDeliverySpec(Object.fromEntries(entries) as DeliverySpec)
+    return parseDeliverySpec(spec as DeliverySpec)
   } catch (error) {
     if (!(error instanceof DeliverySpecError)) throw error
     return reader.problemAt(error.field, ruleOf(error))

@@ -22,15 +22,11 @@ function readExpression(reader: FieldReader): LabelSelector {
   reader.fields('key', 'operator', 'values').required()
   const key = reader.child('key').required().string() ?? ''
   const operator = reader.child('operator').required().oneOf(OPERATORS)
-  const values = new Set(
-    reader
-      .child('values')
-      .items()
-      .map((value) => value.value),
-  )
+  const list = reader.child('values')
+  const values = new Set(list.items().map(({ value }) => value))
   const hasValues = operator === 'In' || operator === 'NotIn'
   if (operator !== undefined && hasValues !== values.size > 0) {
-    reader.child('values').problem(hasValues ? 'must not be empty' : `must be empty with ${operator}`)
+    list.problem(hasValues ? 'must not be empty' : `must be empty with ${operator}`)
   }
   // Every object inherits a `constructor`, which may be a label's key, too.
   const has: LabelSelector = (labels) => Object.hasOwn(labels, key)

@@ -14,10 +14,8 @@ export type TriggerSpec = NonNullable<ReturnType<typeof readTrigger>>
 
 /** `isOrdered`: one event of a partition at a time, in the order of acceptance. */
 export function readTrigger(root: FieldReader) {
-  const spec = root
-    .child('spec')
-    .required()
-    .fields('broker', 'brokerRef', 'filter', 'filters', 'subscriber', 'delivery')
+  const spec = root.child('spec').required()
+  spec.fields('broker', 'brokerRef', 'filter', 'filters', 'subscriber', 'delivery')
   const broker = spec.child('broker').required().matching(DNS_LABEL, DNS_LABEL_RULE)
   const subscriber = readDestination(spec.child('subscriber').required())
   const delivery = readDelivery(spec.child('delivery'))
