@@ -1,7 +1,7 @@
 import { createAcls } from './acls/create-acls.ts'
 import { deleteAcls } from './acls/delete-acls.ts'
 import { describeAcls } from './acls/describe-acls.ts'
-import { apiVersionsOf } from './cluster/api-versions.ts'
+import { apiVersions } from './cluster/api-versions.ts'
 import { describeCluster } from './cluster/describe-cluster.ts'
 import { describeQuorum } from './cluster/describe-quorum.ts'
 import { findCoordinator } from './cluster/find-coordinator.ts'
@@ -61,8 +61,6 @@ import { describeProducers } from './transaction-admin/describe-producers.ts'
 import { describeTransactions } from './transaction-admin/describe-transactions.ts'
 import { listTransactions } from './transaction-admin/list-transactions.ts'
 import { writeTxnMarkers } from './transaction-admin/write-txn-markers.ts'
-
-const apiVersions = apiVersionsOf(() => apis.values())
 
 /** Everything this broker answers, by API key; clients see the list in this order. */
 export const apis: ReadonlyMap<number, Api> = new Map(

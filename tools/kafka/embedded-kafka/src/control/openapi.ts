@@ -1,5 +1,5 @@
-import { apis } from '../apis/apis.ts'
 import { PARTITION_APIS } from '../faults/rule.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { ERROR_APIS, ERROR_NAMES } from './read-rule.ts'
 
 const whole = (minimum: number, maximum?: number) => ({ type: 'integer', minimum, ...(maximum && { maximum }) })
@@ -34,7 +34,7 @@ const rules = {
     ...rule(
       'delay',
       {
-        api: { enum: [...apis.values()].map(({ name }) => name) },
+        api: { enum: Object.keys(API_VERSIONS) },
         delayMs: whole(1, 60_000),
         times: whole(1, 1_000_000),
       },

@@ -1,7 +1,7 @@
-import { apis } from '../apis/apis.ts'
 import { ControlError } from '../errors.ts'
 import { WHOLE_APIS } from '../faults/refused-answer.ts'
 import { type FaultRule, PARTITION_APIS } from '../faults/rule.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { Fields } from './fields.ts'
 
@@ -62,8 +62,10 @@ function readKind(kind: (typeof KINDS)[number], fields: Fields): object {
     return { kind, api, error, ...topicOf(fields, api), times: fields.whole('times', 1, MAX_TIMES) ?? 1 }
   }
   if (kind === 'delay') {
-    const names = [...apis.values()].map(({ name }) => name)
-    const [api, delayMs] = [fields.oneOf('api', names), fields.requiredWhole('delayMs', 1, MAX_DELAY_MS)]
+    const [api, delayMs] = [
+      fields.oneOf('api', Object.keys(API_VERSIONS)),
+      fields.requiredWhole('delayMs', 1, MAX_DELAY_MS),
+    ]
     return { kind, api, delayMs, times: fields.whole('times', 1, MAX_TIMES) }
   }
   if (kind === 'away') return { kind }

@@ -1,5 +1,5 @@
 import { MalformedFrameError } from '../errors.ts'
-import { PRODUCE_KEY } from '../protocol/api-key.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 
 const LENGTH_BYTES = 4
 const KEY_BYTES = 2
@@ -73,7 +73,7 @@ export class FrameDecoder {
     // A frame that arrived in one piece need not be copied.
     const body = this.#filled === 0 && isWhole ? bytes : this.#append(bytes, length)
     const available = this.#filled === 0 ? bytes.length : this.#filled
-    if (length > MAX_OTHER_FRAME_BYTES && available >= KEY_BYTES && body.readInt16BE(0) !== PRODUCE_KEY) {
+    if (length > MAX_OTHER_FRAME_BYTES && available >= KEY_BYTES && body.readInt16BE(0) !== API_VERSIONS.Produce.key) {
       throw new MalformedFrameError(
         `a frame of ${length} bytes; ${MAX_OTHER_FRAME_BYTES} are allowed where nothing is produced`,
       )

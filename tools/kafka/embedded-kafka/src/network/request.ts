@@ -2,7 +2,7 @@ import { apis } from '../apis/apis.ts'
 import { type Api, NO_RESPONSE, type RequestContext, versionOf } from '../apis/definition/api.ts'
 import { handleGuarded } from '../apis/guards/guards.ts'
 import { MalformedFrameError } from '../errors.ts'
-import { API_VERSIONS_KEY, FETCH_KEY, PRODUCE_KEY } from '../protocol/api-key.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { nameOf } from '../security/principal.ts'
 import type { Version } from '../wire/codec.ts'
 import { headerString, int16, int32 } from '../wire/primitives.ts'
@@ -39,7 +39,8 @@ function readCall(frame: Buffer, { session }: ConnectionContext): Call {
   if (!api) throw new MalformedFrameError(`API ${key} is not supported`)
   if (version < api.minVersion || version > api.maxVersion) {
     // Only the answer of ApiVersions can be read by a client that asked in a version unknown here.
-    if (key !== API_VERSIONS_KEY) throw new MalformedFrameError(`${api.name} version ${version} is not supported`)
+    if (key !== API_VERSIONS.ApiVersions.key)
+      throw new MalformedFrameError(`${api.name} version ${version} is not supported`)
     const { correlationId } = requestHeader.read(reader, INFLEXIBLE)
     return { api, version: Math.max(version, api.maxVersion + 1), correlationId, clientId: '', request: {} }
   }
@@ -51,7 +52,7 @@ function readCall(frame: Buffer, { session }: ConnectionContext): Call {
 function writeAnswer({ api, version, correlationId }: Call, response: unknown): readonly Buffer[] {
   const body = versionOf(api, version > api.maxVersion ? 0 : version)
   // The header of this answer is the same in all versions, so that clients can read it before they know any.
-  const header = api.key === API_VERSIONS_KEY ? INFLEXIBLE : body
+  const header = api.key === API_VERSIONS.ApiVersions.key ? INFLEXIBLE : body
   const writer = new Writer()
   responseHeader.write(writer, { correlationId }, header)
   api.response.write(writer, response, body)
@@ -103,8 +104,8 @@ export async function answer(frame: Buffer, connection: ConnectionContext): Prom
   const throttleMs = connection.broker.throttle.note({
     user: nameOf(connection.session.principal),
     clientId,
-    producedBytes: call.api.key === PRODUCE_KEY ? frame.length : 0,
-    fetchedBytes: call.api.key === FETCH_KEY && parts ? sizeOf(parts) : 0,
+    producedBytes: call.api.key === API_VERSIONS.Produce.key ? frame.length : 0,
+    fetchedBytes: call.api.key === API_VERSIONS.Fetch.key && parts ? sizeOf(parts) : 0,
     // Of the work up to its first wait, and after its last one.
     busyMs: waitsAt - startedAt + (performance.now() - goesOnAt),
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SASL_AUTHENTICATE_KEY, SASL_HANDSHAKE_KEY } from '../protocol/api-key.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { type Identity, NOTHING } from './sasl/exchange.ts'
 import { ClientSession } from './session.ts'
 
@@ -35,7 +35,7 @@ describe('a session', () => {
     if (lifetimeMs === 0) return
     clock.ms += 1
     expect(() => session.admit(METADATA_KEY)).toThrow('the session of User:alice has ended')
-    expect(() => session.admit(SASL_HANDSHAKE_KEY)).not.toThrow()
+    expect(() => session.admit(API_VERSIONS.SaslHandshake.key)).not.toThrow()
     expect(await login(session)).toBeDefined()
   })
 
@@ -52,7 +52,8 @@ describe('a session', () => {
   it('takes nothing but SASL and one question for versions before', () => {
     const { session } = sessionOf({ name: 'alice' }, 0)
     expect(() => session.admit(METADATA_KEY)).toThrow('before the client has authenticated')
-    for (const key of [SASL_HANDSHAKE_KEY, SASL_AUTHENTICATE_KEY, 18]) expect(() => session.admit(key)).not.toThrow()
+    for (const key of [API_VERSIONS.SaslHandshake.key, API_VERSIONS.SaslAuthenticate.key, 18])
+      expect(() => session.admit(key)).not.toThrow()
     session.handshake('ANY', 1)
     expect(() => session.admit(18)).toThrow('before the client has authenticated')
   })

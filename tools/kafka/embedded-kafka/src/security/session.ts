@@ -1,5 +1,5 @@
 import { AuthenticationError } from '../errors.ts'
-import { API_VERSIONS_KEY, SASL_AUTHENTICATE_KEY, SASL_HANDSHAKE_KEY } from '../protocol/api-key.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ANONYMOUS, userPrincipal } from './principal.ts'
 import { type Exchange, type Identity, NOTHING, quoted, SaslRefusal } from './sasl/exchange.ts'
@@ -80,13 +80,13 @@ export class ClientSession {
    * @throws {AuthenticationError} when the client may not send it
    */
   admit(apiKey: number): void {
-    const isSasl = apiKey === SASL_HANDSHAKE_KEY || apiKey === SASL_AUTHENTICATE_KEY
+    const isSasl = apiKey === API_VERSIONS.SaslHandshake.key || apiKey === API_VERSIONS.SaslAuthenticate.key
     if (isSasl) return
     if (this.#state.at === 'open') {
       if (this.#now() < this.#endsAtMs) return
       throw new AuthenticationError(`the session of ${this.#principal} has ended, and the client goes on`)
     }
-    if (apiKey === API_VERSIONS_KEY && this.#state.at === 'handshake' && !this.#isReauthenticating) return
+    if (apiKey === API_VERSIONS.ApiVersions.key && this.#state.at === 'handshake' && !this.#isReauthenticating) return
     throw new AuthenticationError(`API ${apiKey} before the client has authenticated`)
   }
 

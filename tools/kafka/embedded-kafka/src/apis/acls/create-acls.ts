@@ -6,12 +6,7 @@ import { defineApi } from '../definition/api.ts'
 import { checkAcl } from './acl-checks.ts'
 import { aclFields } from './acl-codecs.ts'
 
-export const createAcls = defineApi({
-  key: 30,
-  name: 'CreateAcls',
-  minVersion: 1,
-  maxVersion: 3,
-  flexibleSince: 2,
+export const createAcls = defineApi('CreateAcls', {
   request: struct({ creations: array(struct(aclFields)) }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -9,12 +9,7 @@ import { aclFields, filterFields } from './acl-codecs.ts'
 
 const matching = struct({ errorCode: constant(int16, 0), errorMessage: constant(nullableString, null), ...aclFields })
 
-export const deleteAcls = defineApi({
-  key: 31,
-  name: 'DeleteAcls',
-  minVersion: 1,
-  maxVersion: 3,
-  flexibleSince: 2,
+export const deleteAcls = defineApi('DeleteAcls', {
   request: struct({ filters: array(struct(filterFields)) }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -10,12 +10,7 @@ import { aclFields, filterFields } from './acl-codecs.ts'
 
 const { resourceType, resourceName, patternType } = aclFields
 
-export const describeAcls = defineApi({
-  key: 29,
-  name: 'DescribeAcls',
-  minVersion: 1,
-  maxVersion: 3,
-  flexibleSince: 2,
+export const describeAcls = defineApi('DescribeAcls', {
   request: struct(filterFields),
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -4,12 +4,7 @@ import { defineApi } from '../definition/api.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
 import { reachableNodes, registeredNodes } from './nodes.ts'
 
-export const describeCluster = defineApi({
-  key: 60,
-  name: 'DescribeCluster',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 0,
+export const describeCluster = defineApi('DescribeCluster', {
   request: struct({
     includeClusterAuthorizedOperations: bool,
     endpointType: since(1, int8, 1),

@@ -44,12 +44,7 @@ const NEVER = { lastFetchTimestamp: -1, lastCaughtUpTimestamp: -1 }
 const NOBODY = { leaderId: -1, leaderEpoch: -1, highWatermark: -1, currentVoters: [], observers: [] }
 
 /** The controllers: all brokers, and the first that lives leads. There is no log of theirs, so that it stands at 0. */
-export const describeQuorum = defineApi({
-  key: 55,
-  name: 'DescribeQuorum',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 0,
+export const describeQuorum = defineApi('DescribeQuorum', {
   request: struct({ topics: byTopic(struct({ index: int32 })) }),
   response,
   handle: async ({ topics }, context) => ({

@@ -35,12 +35,7 @@ function find(key: string, keyType: number, context: RequestContext) {
 }
 
 /** Which broker coordinates groups and transactional ids. */
-export const findCoordinator = defineApi({
-  key: 10,
-  name: 'FindCoordinator',
-  minVersion: 0,
-  maxVersion: 6,
-  flexibleSince: 3,
+export const findCoordinator = defineApi('FindCoordinator', {
   request: struct({
     key: between(0, 3, string, ''),
     keyType: since(1, int8, 0),

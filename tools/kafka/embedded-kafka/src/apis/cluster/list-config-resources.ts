@@ -20,12 +20,7 @@ function namesOf(broker: Broker, type: number): readonly string[] {
 }
 
 /** What can be configured: of the wanted types, or of all. Version 0 asks for client metrics alone. */
-export const listConfigResources = defineApi({
-  key: 74,
-  name: 'ListConfigResources',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const listConfigResources = defineApi('ListConfigResources', {
   request: struct({ resourceTypes: since(1, array(int8), [CLIENT_METRICS]) }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -68,12 +68,7 @@ interface TopicKey {
 }
 
 /** The brokers and the requested topics, which are created on demand. */
-export const metadata = defineApi({
-  key: 3,
-  name: 'Metadata',
-  minVersion: 0,
-  maxVersion: 13,
-  flexibleSince: 9,
+export const metadata = defineApi('Metadata', {
   request,
   response,
   async handle(request, context) {

@@ -4,12 +4,7 @@ import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 
 /** Takes no broker out of the cluster: those it was started with are its brokers, whether they live or not. */
-export const unregisterBroker = defineApi({
-  key: 64,
-  name: 'UnregisterBroker',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const unregisterBroker = defineApi('UnregisterBroker', {
   request: struct({ brokerId: int32 }),
   response: struct({ throttleTimeMs: constant(int32, 0), errorCode: int16, errorMessage: nullableString }),
   handle({ brokerId }, { broker }) {

@@ -11,12 +11,7 @@ const SAFE_DOWNGRADE = 2
 const FOR_ALL = 'The update failed for all features since the following feature had an error: '
 
 /** Raises and lowers the levels of features, all or none (KIP-584). */
-export const updateFeatures = defineApi({
-  key: 57,
-  name: 'UpdateFeatures',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 0,
+export const updateFeatures = defineApi('UpdateFeatures', {
   request: struct({
     timeoutMs: int32,
     featureUpdates: array(

@@ -17,12 +17,7 @@ const request = struct({
   topics: byTopic(struct({ index: int32, offset: int64, leaderEpoch: since(6, int32, -1), metadata: nullableString })),
 })
 
-export const offsetCommit = defineApi({
-  key: 8,
-  name: 'OffsetCommit',
-  minVersion: 2,
-  maxVersion: 9,
-  flexibleSince: 8,
+export const offsetCommit = defineApi('OffsetCommit', {
   request,
   response: struct({ throttleTimeMs: constant(int32, 0, 3), topics: errorsByTopic }),
   handle: (committer, { broker, version }) =>

@@ -15,12 +15,7 @@ function isSubscribed(broker: Broker, groupId: string, topic: string): boolean {
   return broker.groups.offsets.topicsOf(groupId).some(({ name }) => name === topic)
 }
 
-export const offsetDelete = defineApi({
-  key: 47,
-  name: 'OffsetDelete',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: Number.POSITIVE_INFINITY,
+export const offsetDelete = defineApi('OffsetDelete', {
   request: struct({ groupId: string, topics: byTopic(struct({ index: int32 })) }),
   response: struct({ errorCode: int16, throttleTimeMs: constant(int32, 0), topics: errorsByTopic }),
   async handle({ groupId, topics }, { broker }) {

@@ -71,12 +71,7 @@ function refused(group: { readonly topics: WantedTopics | null }, errorCode: Err
 }
 
 /** Up to version 7 for one group, later for several; null instead of topics asks for all that were committed. */
-export const offsetFetch = defineApi({
-  key: 9,
-  name: 'OffsetFetch',
-  minVersion: 1,
-  maxVersion: 9,
-  flexibleSince: 6,
+export const offsetFetch = defineApi('OffsetFetch', {
   request,
   response,
   async handle({ groupId, topics, groups, requireStable }, { broker, version }) {

@@ -17,12 +17,7 @@ const request = struct({
 })
 
 /** Replaces all settings of a topic. */
-export const alterConfigs = defineApi({
-  key: 33,
-  name: 'AlterConfigs',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 2,
+export const alterConfigs = defineApi('AlterConfigs', {
   request,
   response: alterResponse,
   handle: async ({ resources, validateOnly }, { broker }) => ({

@@ -62,12 +62,7 @@ function once<T extends ConfigResource>(resources: readonly T[]): readonly T[] {
   return [...new Map(resources.map((each) => [`${each.resourceType} ${each.resourceName}`, each])).values()]
 }
 
-export const describeConfigs = defineApi({
-  key: 32,
-  name: 'DescribeConfigs',
-  minVersion: 1,
-  maxVersion: 4,
-  flexibleSince: 4,
+export const describeConfigs = defineApi('DescribeConfigs', {
   request,
   response,
   handle: async ({ resources, includeSynonyms, includeDocumentation }, { broker }) => ({

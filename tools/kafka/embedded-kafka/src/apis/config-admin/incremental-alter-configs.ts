@@ -56,12 +56,7 @@ function changed(current: TopicConfig, configs: readonly Change[]): TopicConfig 
 }
 
 /** Sets and removes single settings, and items of those that are lists. */
-export const incrementalAlterConfigs = defineApi({
-  key: 44,
-  name: 'IncrementalAlterConfigs',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 1,
+export const incrementalAlterConfigs = defineApi('IncrementalAlterConfigs', {
   request,
   response: alterResponse,
   handle: async ({ resources, validateOnly }, { broker }) => ({

@@ -93,12 +93,7 @@ async function describe(broker: Broker, groupId: string) {
 export const NO_GROUP = { groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '', members: [] }
 
 /** Groups of the newer protocol (KIP-848); for others clients then ask DescribeGroups. */
-export const consumerGroupDescribe = defineApi({
-  key: 69,
-  name: 'ConsumerGroupDescribe',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const consumerGroupDescribe = defineApi('ConsumerGroupDescribe', {
   request: struct({ groupIds: array(string), includeAuthorizedOperations: bool }),
   response: struct({ throttleTimeMs: constant(int32, 0), groups: array(group) }),
   handle: async ({ groupIds, includeAuthorizedOperations }, context) => ({

@@ -39,12 +39,7 @@ const OWN_MEMBER_ID_VERSION = 1
 export const NO_ANSWER = { memberId: null, memberEpoch: 0, heartbeatIntervalMs: 0, assignment: null }
 
 /** A member of a group joins, stays, says what it has, leaves, and is told what it gets (KIP-848). */
-export const consumerGroupHeartbeat = defineApi({
-  key: 68,
-  name: 'ConsumerGroupHeartbeat',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const consumerGroupHeartbeat = defineApi('ConsumerGroupHeartbeat', {
   request,
   response,
   handle(beat, { broker, version, clientId, clientHost }) {

@@ -1,5 +1,6 @@
 import type { Broker } from '../../broker/broker.ts'
 import type { RequestFaults } from '../../faults/request-faults.ts'
+import { API_VERSIONS, type ApiName, type ApiVersions } from '../../protocol/api-versions.ts'
 import type { ClientSession } from '../../security/session.ts'
 import type { Codec, Version } from '../../wire/codec.ts'
 
@@ -26,27 +27,26 @@ export const NO_RESPONSE = Symbol('no response')
 
 export type Answer<Response> = Response | typeof NO_RESPONSE
 
-export interface Definition<Request, Response> {
-  readonly key: number
-  readonly name: string
-  /** Versions that are answered; requests of any other version close the connection. */
-  readonly minVersion: number
-  /** The lowest version that clients are told; default: the lowest that is answered. */
-  readonly announcedSince?: number
-  readonly maxVersion: number
-  /** First version with compact lengths and tagged fields (KIP-482). */
-  readonly flexibleSince: number
+/** The codecs of an API's two messages by version, and the handler of the request. */
+interface Behaviour<Request, Response> {
   readonly request: Codec<Request>
   readonly response: Codec<Response>
   handle(request: Request, context: RequestContext): NoInfer<Answer<Response> | Promise<Answer<Response>>>
 }
 
-/** One API of the protocol: the codecs of its two messages by version, and the handler of the request. */
+export interface Definition<Request, Response> extends ApiVersions, Behaviour<Request, Response> {
+  readonly name: ApiName
+}
+
+/** One API of the protocol. */
 export type Api = Definition<unknown, unknown>
 
 /** Checks a handler against the types of its messages. */
-export function defineApi<Request, Response>(api: Definition<Request, Response>): Definition<Request, Response> {
-  return api
+export function defineApi<Request, Response>(
+  name: ApiName,
+  behaviour: Behaviour<Request, Response>,
+): Definition<Request, Response> {
+  return { name, ...API_VERSIONS[name], ...behaviour }
 }
 
 export function versionOf(api: Api, number: number): Version {

@@ -1,4 +1,3 @@
-import { FETCH_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { Infer } from '../../wire/codec.ts'
 import { int8, int16, int32, int64, nullableArray, nullableBytes, string } from '../../wire/primitives.ts'
@@ -97,12 +96,7 @@ async function answerNext(wanted: Request, context: RequestContext): Promise<Res
 }
 
 /** Answers at once with enough bytes or an error, otherwise waits for more up to the client's limit. */
-export const fetch = defineApi({
-  key: FETCH_KEY,
-  name: 'Fetch',
-  minVersion: 4,
-  maxVersion: 18,
-  flexibleSince: 12,
+export const fetch = defineApi('Fetch', {
   request,
   response,
   handle(wanted, context) {

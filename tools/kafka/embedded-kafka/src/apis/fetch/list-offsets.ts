@@ -63,12 +63,7 @@ function keyOf(topic: string, partition: number): string {
 }
 
 /** For each partition its first or last offset, or the one at a time. */
-export const listOffsets = defineApi({
-  key: 2,
-  name: 'ListOffsets',
-  minVersion: 1,
-  maxVersion: 10,
-  flexibleSince: 6,
+export const listOffsets = defineApi('ListOffsets', {
   request,
   response,
   async handle({ topics, isolationLevel }, { broker, version, signal, faults }) {

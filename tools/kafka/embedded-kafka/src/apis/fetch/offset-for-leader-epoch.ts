@@ -17,12 +17,7 @@ const response = struct({
 const NOWHERE = { leaderEpoch: -1, endOffset: -1 }
 
 /** Where the records of a leader end, by its epoch: consumers notice so that records they have read are gone (KIP-320). */
-export const offsetForLeaderEpoch = defineApi({
-  key: 23,
-  name: 'OffsetForLeaderEpoch',
-  minVersion: 2,
-  maxVersion: 4,
-  flexibleSince: 4,
+export const offsetForLeaderEpoch = defineApi('OffsetForLeaderEpoch', {
   request,
   response,
   handle: ({ topics }, { broker }) => ({

@@ -3,12 +3,7 @@ import { array, int16, int32, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 
-export const deleteGroups = defineApi({
-  key: 42,
-  name: 'DeleteGroups',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 2,
+export const deleteGroups = defineApi('DeleteGroups', {
   request: struct({ groupIds: array(string) }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -65,12 +65,7 @@ function describe({ broker, version }: RequestContext, groupId: string) {
   }
 }
 
-export const describeGroups = defineApi({
-  key: 15,
-  name: 'DescribeGroups',
-  minVersion: 0,
-  maxVersion: 6,
-  flexibleSince: 5,
+export const describeGroups = defineApi('DescribeGroups', {
   request: struct({ groups: array(string), includeAuthorizedOperations: since(3, bool, false) }),
   response,
   handle: async ({ groups, includeAuthorizedOperations }, context) => ({

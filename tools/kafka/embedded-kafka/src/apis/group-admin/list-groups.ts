@@ -22,12 +22,7 @@ function filterOf(accepted: readonly string[]): (value: string) => boolean {
   return (value) => values.size === 0 || values.has(value.toLowerCase())
 }
 
-export const listGroups = defineApi({
-  key: 16,
-  name: 'ListGroups',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 3,
+export const listGroups = defineApi('ListGroups', {
   request: struct({ statesFilter: since(4, array(string), []), typesFilter: since(5, array(string), []) }),
   response,
   handle({ statesFilter, typesFilter }, { broker }) {

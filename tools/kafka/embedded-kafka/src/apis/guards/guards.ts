@@ -1,5 +1,5 @@
 import { MalformedFrameError } from '../../errors.ts'
-import { API_VERSIONS_KEY } from '../../protocol/api-key.ts'
+import { API_VERSIONS } from '../../protocol/api-versions.ts'
 import type { Api, RequestContext } from '../definition/api.ts'
 import { clusterGuards } from './cluster-guards.ts'
 import { groupGuards } from './group-guards.ts'
@@ -19,7 +19,7 @@ export const guards: ReadonlyMap<number, Guard> = new Map(
 /** Answers a request, as far as the client may have it. An API without guard is closed where there is an authorizer. */
 export async function handleGuarded(api: Api, request: unknown, context: RequestContext): Promise<unknown> {
   // What can be asked is no secret.
-  if (!context.broker.authorizer || api.key === API_VERSIONS_KEY) return await api.handle(request, context)
+  if (!context.broker.authorizer || api.key === API_VERSIONS.ApiVersions.key) return await api.handle(request, context)
   const guard = guards.get(api.key)
   if (!guard) throw new MalformedFrameError(`${api.name} is not to be had with an authorizer`)
   return await guard.handle(request, context)

@@ -2,12 +2,7 @@ import { int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 
-export const heartbeat = defineApi({
-  key: 12,
-  name: 'Heartbeat',
-  minVersion: 0,
-  maxVersion: 4,
-  flexibleSince: 4,
+export const heartbeat = defineApi('Heartbeat', {
   request: struct({
     groupId: string,
     generationId: int32,

@@ -42,12 +42,7 @@ function rebalanceTimeoutOf(timeouts: { readonly rebalanceTimeoutMs: number; rea
 }
 
 /** Answered when all members of the group have joined, or the time for that is up. */
-export const joinGroup = defineApi({
-  key: 11,
-  name: 'JoinGroup',
-  minVersion: 0,
-  maxVersion: 9,
-  flexibleSince: 6,
+export const joinGroup = defineApi('JoinGroup', {
   request,
   response,
   async handle(member, { broker, version, clientId, clientHost }) {

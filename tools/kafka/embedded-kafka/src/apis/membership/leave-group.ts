@@ -20,12 +20,7 @@ const response = struct({
 })
 
 /** Up to version 2 one member leaves by itself, later a list of them. */
-export const leaveGroup = defineApi({
-  key: 13,
-  name: 'LeaveGroup',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 4,
+export const leaveGroup = defineApi('LeaveGroup', {
   request,
   response,
   handle({ groupId, memberId, members }, { broker, version }) {

@@ -4,12 +4,7 @@ import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 
 /** Answered when the leader has sent the assignments. */
-export const syncGroup = defineApi({
-  key: 14,
-  name: 'SyncGroup',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 4,
+export const syncGroup = defineApi('SyncGroup', {
   request: struct({
     groupId: string,
     generationId: int32,

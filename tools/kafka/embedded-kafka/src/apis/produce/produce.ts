@@ -1,4 +1,3 @@
-import { PRODUCE_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { mapInTurns } from '../../turn.ts'
 import { array, int16, int32, int64, nullableBytes, nullableString } from '../../wire/primitives.ts'
@@ -47,14 +46,7 @@ const UNKNOWN_TOPIC = {
 }
 
 /** Appends each partition's batch, or gives the reason why not. */
-export const produce = defineApi({
-  key: PRODUCE_KEY,
-  name: 'Produce',
-  // librdkafka takes a higher minimum for "no compression", so that Apache Kafka 4 announces it, too.
-  announcedSince: 0,
-  minVersion: 3,
-  maxVersion: 13,
-  flexibleSince: 9,
+export const produce = defineApi('Produce', {
   request,
   response,
   async handle({ acks, transactionalId, topics: wanted }, context) {

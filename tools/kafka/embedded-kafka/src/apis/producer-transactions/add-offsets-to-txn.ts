@@ -5,12 +5,7 @@ import { defineApi } from '../definition/api.ts'
 import { fencedAs } from './fenced-as.ts'
 
 /** Announces that the transaction will commit offsets of a group. */
-export const addOffsetsToTxn = defineApi({
-  key: 25,
-  name: 'AddOffsetsToTxn',
-  minVersion: 0,
-  maxVersion: 4,
-  flexibleSince: 3,
+export const addOffsetsToTxn = defineApi('AddOffsetsToTxn', {
   request: struct({ transactionalId: string, producerId: int64, producerEpoch: int16, groupId: string }),
   response: struct({ throttleTimeMs: constant(int32, 0), errorCode: int16 }),
   handle(producer, { broker, version }) {

@@ -60,12 +60,7 @@ function verify(broker: Broker, transactionalId: string, producer: ProducerIdent
   })
 }
 
-export const addPartitionsToTxn = defineApi({
-  key: 24,
-  name: 'AddPartitionsToTxn',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 3,
+export const addPartitionsToTxn = defineApi('AddPartitionsToTxn', {
   request,
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -8,12 +8,7 @@ import { fencedAs } from './fenced-as.ts'
 const BUMP_VERSION = 5
 const NO_PRODUCER = { producerId: -1, producerEpoch: -1 }
 
-export const endTxn = defineApi({
-  key: 26,
-  name: 'EndTxn',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 3,
+export const endTxn = defineApi('EndTxn', {
   request: struct({ transactionalId: string, producerId: int64, producerEpoch: int16, committed: bool }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

@@ -6,12 +6,7 @@ import { defineApi } from '../definition/api.ts'
 import { fencedAs } from './fenced-as.ts'
 
 /** Gives a producer its id; one with a transactional id also takes that over from its predecessors. */
-export const initProducerId = defineApi({
-  key: 22,
-  name: 'InitProducerId',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 2,
+export const initProducerId = defineApi('InitProducerId', {
   request: struct({
     transactionalId: nullableString,
     transactionTimeoutMs: int32,

@@ -23,12 +23,7 @@ const ABORTABLE_VERSION = 4
 const IMPLICIT_VERSION = 5
 
 /** Keeps offsets aside until the transaction ends. */
-export const txnOffsetCommit = defineApi({
-  key: 28,
-  name: 'TxnOffsetCommit',
-  minVersion: 0,
-  maxVersion: 5,
-  flexibleSince: 3,
+export const txnOffsetCommit = defineApi('TxnOffsetCommit', {
   request,
   response: struct({ throttleTimeMs: constant(int32, 0), topics: errorsByTopic }),
   handle(committer, { broker, version }) {

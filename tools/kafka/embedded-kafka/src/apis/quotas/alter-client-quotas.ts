@@ -28,12 +28,7 @@ function alter(quotas: QuotaStore, entry: Infer<typeof request>['entries'][numbe
 }
 
 /** Sets and removes quotas of users, clients and addresses (KIP-546). */
-export const alterClientQuotas = defineApi({
-  key: 49,
-  name: 'AlterClientQuotas',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 1,
+export const alterClientQuotas = defineApi('AlterClientQuotas', {
   request,
   response: struct({
     throttleTimeMs: constant(int32, 0),

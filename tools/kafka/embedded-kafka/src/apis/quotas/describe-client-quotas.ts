@@ -74,12 +74,7 @@ function filterOf(components: readonly Component[], isStrict: boolean): Filter {
 }
 
 /** Quotas by what they are about; without components all. */
-export const describeClientQuotas = defineApi({
-  key: 48,
-  name: 'DescribeClientQuotas',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 1,
+export const describeClientQuotas = defineApi('DescribeClientQuotas', {
   request: struct({ components: array(component), strict: bool }),
   response,
   handle: ({ components, strict }, { broker }) =>

@@ -40,12 +40,7 @@ function reassign(broker: Broker, { topic, index, target, mayChangeFactor }: Mov
 }
 
 /** Moves partitions to other brokers (KIP-455): the new replicas copy first, then the others go. Null gives a move up. */
-export const alterPartitionReassignments = defineApi({
-  key: 45,
-  name: 'AlterPartitionReassignments',
-  minVersion: 0,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const alterPartitionReassignments = defineApi('AlterPartitionReassignments', {
   request: struct({
     timeoutMs: int32,
     allowReplicationFactorChange: since(1, bool, true),

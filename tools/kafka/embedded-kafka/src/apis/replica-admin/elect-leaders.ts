@@ -47,12 +47,7 @@ function electIn(broker: Broker, topic: string, index: number, isPreferred: bool
 }
 
 /** Makes preferred replicas leaders, or any live one where there is no leader; without partitions wherever it is needed. */
-export const electLeaders = defineApi({
-  key: 43,
-  name: 'ElectLeaders',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 2,
+export const electLeaders = defineApi('ElectLeaders', {
   request: struct({
     electionType: since(1, int8, PREFERRED),
     topics: nullableArray(struct({ name: string, partitions: array(int32) })),

@@ -5,12 +5,7 @@ import { defineApi } from '../definition/api.ts'
 import { byTopic } from '../definition/by-topic.ts'
 
 /** The partitions that are moving to other brokers: of those asked for, or of all. */
-export const listPartitionReassignments = defineApi({
-  key: 46,
-  name: 'ListPartitionReassignments',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const listPartitionReassignments = defineApi('ListPartitionReassignments', {
   request: struct({
     timeoutMs: int32,
     topics: nullableArray(struct({ name: string, partitions: array(int32) })),

@@ -46,12 +46,7 @@ function upsertionOf({ name, mechanism: number, ...salted }: Upsertion): Credent
 }
 
 /** Sets and removes what SCRAM knows of users; a user may come in a request once, as in Apache Kafka. */
-export const alterUserScramCredentials = defineApi({
-  key: 51,
-  name: 'AlterUserScramCredentials',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const alterUserScramCredentials = defineApi('AlterUserScramCredentials', {
   request: struct({
     deletions: array(struct({ name: string, mechanism: int8 })),
     upsertions: array(struct({ name: string, mechanism: int8, iterations: int32, salt: bytes, saltedPassword: bytes })),

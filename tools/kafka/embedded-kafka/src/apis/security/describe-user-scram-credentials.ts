@@ -19,12 +19,7 @@ const response = struct({
 })
 
 /** Of the users that are named, or of all: their mechanisms, and nothing that could be used to log in. */
-export const describeUserScramCredentials = defineApi({
-  key: 50,
-  name: 'DescribeUserScramCredentials',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const describeUserScramCredentials = defineApi('DescribeUserScramCredentials', {
   request: struct({ users: nullableArray(struct({ name: string })) }),
   response,
   handle({ users }, { broker }) {

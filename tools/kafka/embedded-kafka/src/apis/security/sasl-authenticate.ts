@@ -1,14 +1,8 @@
-import { SASL_AUTHENTICATE_KEY } from '../../protocol/api-key.ts'
 import { bytes, int16, int64, nullableString } from '../../wire/primitives.ts'
 import { since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 
-export const saslAuthenticate = defineApi({
-  key: SASL_AUTHENTICATE_KEY,
-  name: 'SaslAuthenticate',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 2,
+export const saslAuthenticate = defineApi('SaslAuthenticate', {
   request: struct({ authBytes: bytes }),
   response: struct({
     errorCode: int16,

@@ -24,12 +24,7 @@ interface Wanted {
 }
 
 /** Lets a share group without members begin elsewhere (KIP-932). */
-export const alterShareGroupOffsets = defineApi({
-  key: 91,
-  name: 'AlterShareGroupOffsets',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const alterShareGroupOffsets = defineApi('AlterShareGroupOffsets', {
   request: struct({ groupId: string, topics: byTopic(struct({ index: int32, startOffset: int64 })) }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

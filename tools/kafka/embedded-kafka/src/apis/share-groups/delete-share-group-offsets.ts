@@ -24,12 +24,7 @@ function deleteOffsets(broker: Broker, groupId: string, name: string): string {
 }
 
 /** Lets a share group without members forget where it is in topics (KIP-932). */
-export const deleteShareGroupOffsets = defineApi({
-  key: 92,
-  name: 'DeleteShareGroupOffsets',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const deleteShareGroupOffsets = defineApi('DeleteShareGroupOffsets', {
   request: struct({ groupId: string, topics: array(struct({ name: string })) }),
   response: struct({
     throttleTimeMs: constant(int32, 0),

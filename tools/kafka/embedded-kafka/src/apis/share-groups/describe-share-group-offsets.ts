@@ -56,12 +56,7 @@ async function describe(broker: Broker, groupId: string, wanted: readonly Wanted
 }
 
 /** Before which offset share groups have done with everything, as far as they have acknowledged records (KIP-932). */
-export const describeShareGroupOffsets = defineApi({
-  key: 90,
-  name: 'DescribeShareGroupOffsets',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const describeShareGroupOffsets = defineApi('DescribeShareGroupOffsets', {
   request: struct({
     groups: array(
       struct({ groupId: string, topics: nullableArray(struct({ name: string, partitions: array(int32) })) }),

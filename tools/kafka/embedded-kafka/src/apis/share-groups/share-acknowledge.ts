@@ -52,12 +52,7 @@ async function acknowledge(asked: Infer<typeof request>, context: RequestContext
 }
 
 /** A member of a share group has done with records, or gives them back (KIP-932). */
-export const shareAcknowledge = defineApi({
-  key: 79,
-  name: 'ShareAcknowledge',
-  minVersion: 1,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const shareAcknowledge = defineApi('ShareAcknowledge', {
   request,
   response,
   handle: (asked, context) => laterOutcomeOf(() => acknowledge(asked, context), NOTHING_ACKNOWLEDGED),

@@ -136,12 +136,7 @@ async function fetch(asked: Request, context: RequestContext) {
 }
 
 /** A member of a share group has done with records, and gets others, which it has for a while (KIP-932). */
-export const shareFetch = defineApi({
-  key: 78,
-  name: 'ShareFetch',
-  minVersion: 1,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const shareFetch = defineApi('ShareFetch', {
   request,
   response,
   handle: (asked, context) => laterOutcomeOf(() => fetch(asked, context), NOTHING_FETCHED),

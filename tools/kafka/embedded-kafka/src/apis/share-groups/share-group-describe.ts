@@ -70,12 +70,7 @@ async function describe(broker: Broker, groupId: string) {
 export const NO_SHARE_GROUP = { groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '', members: [] }
 
 /** Share groups, their members and what these have (KIP-932). */
-export const shareGroupDescribe = defineApi({
-  key: 77,
-  name: 'ShareGroupDescribe',
-  minVersion: 1,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const shareGroupDescribe = defineApi('ShareGroupDescribe', {
   request: struct({ groupIds: array(string), includeAuthorizedOperations: bool }),
   response: struct({ throttleTimeMs: constant(int32, 0), groups: array(group) }),
   handle: async ({ groupIds, includeAuthorizedOperations }, context) => ({

@@ -28,12 +28,7 @@ const response = struct({
 export const NO_ANSWER = { memberId: null, memberEpoch: 0, heartbeatIntervalMs: 0, assignment: null }
 
 /** A member of a share group joins, stays, leaves, and is told what it gets (KIP-932). */
-export const shareGroupHeartbeat = defineApi({
-  key: 76,
-  name: 'ShareGroupHeartbeat',
-  minVersion: 1,
-  maxVersion: 1,
-  flexibleSince: 0,
+export const shareGroupHeartbeat = defineApi('ShareGroupHeartbeat', {
   request,
   response,
   handle: (beat, { broker, clientId, clientHost }) =>

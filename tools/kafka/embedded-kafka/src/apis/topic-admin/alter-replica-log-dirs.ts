@@ -18,12 +18,7 @@ function codeFor(broker: Broker, path: string, topic: string, index: number): Er
 }
 
 /** Moves replicas between folders of a broker; as there is one folder, they are there already. */
-export const alterReplicaLogDirs = defineApi({
-  key: 34,
-  name: 'AlterReplicaLogDirs',
-  minVersion: 1,
-  maxVersion: 2,
-  flexibleSince: 2,
+export const alterReplicaLogDirs = defineApi('AlterReplicaLogDirs', {
   request: struct({ dirs: array(struct({ path: string, topics: byTopic(int32) })) }),
   response: struct({ throttleTimeMs: constant(int32, 0), results: errorsByTopic }),
   async handle({ dirs }, { broker }) {

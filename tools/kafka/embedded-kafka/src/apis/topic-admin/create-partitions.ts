@@ -41,12 +41,7 @@ function grow(broker: Broker, { name, count, assignments }: Wanted, validateOnly
 }
 
 /** Adds partitions to topics, on brokers that are given or chosen here. */
-export const createPartitions = defineApi({
-  key: 37,
-  name: 'CreatePartitions',
-  minVersion: 0,
-  maxVersion: 3,
-  flexibleSince: 2,
+export const createPartitions = defineApi('CreatePartitions', {
   request,
   response,
   handle: async ({ topics, validateOnly }, { broker }) => ({

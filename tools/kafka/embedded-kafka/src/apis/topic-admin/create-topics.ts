@@ -103,12 +103,7 @@ function create(wanted: NewTopic, validateOnly: boolean, { broker }: RequestCont
   }
 }
 
-export const createTopics = defineApi({
-  key: 19,
-  name: 'CreateTopics',
-  minVersion: 2,
-  maxVersion: 7,
-  flexibleSince: 5,
+export const createTopics = defineApi('CreateTopics', {
   request,
   response,
   async handle({ topics, validateOnly }, context) {

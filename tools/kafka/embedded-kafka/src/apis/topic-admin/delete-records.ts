@@ -22,12 +22,7 @@ function deleteBefore(broker: Broker, topic: string, index: number, offset: numb
   return { lowWatermark: broker.topics.deleteRecords(topic, index, offset) }
 }
 
-export const deleteRecords = defineApi({
-  key: 21,
-  name: 'DeleteRecords',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 2,
+export const deleteRecords = defineApi('DeleteRecords', {
   request,
   response,
   handle: async ({ topics }, { broker }) => ({

@@ -24,12 +24,7 @@ const response = struct({
 })
 
 /** Topics are named by name or by id. */
-export const deleteTopics = defineApi({
-  key: 20,
-  name: 'DeleteTopics',
-  minVersion: 1,
-  maxVersion: 6,
-  flexibleSince: 4,
+export const deleteTopics = defineApi('DeleteTopics', {
   request,
   response,
   async handle({ topics, topicNames }, { broker }) {

@@ -42,12 +42,7 @@ function found(broker: Broker, wanted: readonly WantedTopic[] | null) {
 }
 
 /** How many bytes each partition takes, in the one folder there is (or in memory). */
-export const describeLogDirs = defineApi({
-  key: 35,
-  name: 'DescribeLogDirs',
-  minVersion: 1,
-  maxVersion: 4,
-  flexibleSince: 2,
+export const describeLogDirs = defineApi('DescribeLogDirs', {
   request: struct({ topics: nullableArray(struct({ name: string, partitions: array(int32) })) }),
   response,
   handle: async ({ topics }, { broker }) => ({

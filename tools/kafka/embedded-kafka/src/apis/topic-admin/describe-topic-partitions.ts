@@ -70,12 +70,7 @@ function describe({ broker, faults }: RequestContext, name: string, { firstParti
 }
 
 /** Topics by name, and their partitions, page by page: the cursor of an answer is where the next request begins. */
-export const describeTopicPartitions = defineApi({
-  key: 75,
-  name: 'DescribeTopicPartitions',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const describeTopicPartitions = defineApi('DescribeTopicPartitions', {
   request: struct({ topics: array(struct({ name: string })), responsePartitionLimit: int32, cursor }),
   response,
   handle({ topics: wanted, responsePartitionLimit, cursor: from }, context) {

@@ -21,12 +21,7 @@ const response = struct({
 })
 
 /** The producers that write to a partition with sequence numbers, and the transactions open there. */
-export const describeProducers = defineApi({
-  key: 61,
-  name: 'DescribeProducers',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const describeProducers = defineApi('DescribeProducers', {
   request: struct({ topics: byTopic(int32) }),
   response,
   handle: async ({ topics }, { broker }) => ({

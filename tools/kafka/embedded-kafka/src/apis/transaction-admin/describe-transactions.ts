@@ -58,12 +58,7 @@ function describe(broker: Broker, transactionalId: string) {
   }
 }
 
-export const describeTransactions = defineApi({
-  key: 65,
-  name: 'DescribeTransactions',
-  minVersion: 0,
-  maxVersion: 0,
-  flexibleSince: 0,
+export const describeTransactions = defineApi('DescribeTransactions', {
   request: struct({ transactionalIds: array(string) }),
   response,
   handle: async ({ transactionalIds }, { broker }) => ({

@@ -26,12 +26,7 @@ function patternOf(text: string | null): TopicRegex | undefined {
   return text ? new TopicRegex(text, 'TransactionalIdPattern') : undefined
 }
 
-export const listTransactions = defineApi({
-  key: 66,
-  name: 'ListTransactions',
-  minVersion: 0,
-  maxVersion: 2,
-  flexibleSince: 0,
+export const listTransactions = defineApi('ListTransactions', {
   request,
   response,
   handle({ stateFilters, producerIdFilters, durationFilter, transactionalIdPattern }, { broker }) {

@@ -28,12 +28,7 @@ function write(broker: Broker, of: Infer<typeof marker>, topic: string, index: n
 }
 
 /** Ends transactions in single partitions, as coordinators and administrators do with those that hang (KIP-664). */
-export const writeTxnMarkers = defineApi({
-  key: 27,
-  name: 'WriteTxnMarkers',
-  minVersion: 1,
-  maxVersion: 1,
-  flexibleSince: 1,
+export const writeTxnMarkers = defineApi('WriteTxnMarkers', {
   request: struct({ markers: array(marker) }),
   response: struct({ markers: array(struct({ producerId: int64, topics: errorsByTopic })) }),
   handle: async ({ markers }, { broker }) => ({
