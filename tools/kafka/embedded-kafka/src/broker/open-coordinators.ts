@@ -25,24 +25,16 @@ export function openCoordinators(options: {
   readonly limits: ClusterLimits
 }): Pick<SharedState, 'coordinators' | 'groups' | 'transactions'> {
   const { state, topics, offsets, log, clock, limits } = options
+  const { maxGroups, maxGroupMembers } = limits
+  const modern = { clock, state, catalog: topics, maxGroups, maxGroupMembers }
   const consumers = new ConsumerGroups({
-    clock,
-    state,
-    catalog: topics,
-    maxGroups: limits.maxGroups,
-    maxGroupMembers: limits.maxGroupMembers,
-    classic: {
-      isUsed: (groupId) => groups.find(groupId)?.isUnused === false || shares.find(groupId) !== undefined,
-      forget: (groupId) => groups.forget(groupId),
-    },
+    ...modern,
+    isTaken: (groupId) => groups.find(groupId)?.isUnused === false || shares.find(groupId) !== undefined,
+    forgetClassic: (groupId) => groups.forget(groupId),
     hasOffsets: (groupId) => offsets.has(groupId),
   })
   const shares = new ShareGroups({
-    clock,
-    state,
-    catalog: topics,
-    maxGroups: limits.maxGroups,
-    maxGroupMembers: limits.maxGroupMembers,
+    ...modern,
     configOf: (groupId) => consumers.configs.of(groupId),
     isTaken: (groupId) => groups.hasReader(groupId),
   })
@@ -53,8 +45,8 @@ export function openCoordinators(options: {
     consumers,
     shares,
     newMemberId: (clientId) => `${clientId}-${randomUUID()}`,
-    maxGroups: limits.maxGroups,
-    maxGroupMembers: limits.maxGroupMembers,
+    maxGroups,
+    maxGroupMembers,
   })
   const transactions = new TransactionCoordinator({
     state,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
+import { MAX_ID_CHARACTERS } from '../protocol/limits.ts'
 import type { PartitionOffset } from './committed-offset.ts'
 import type { ConsumerGroups } from './consumer/consumer-groups.ts'
 import { Group } from './group.ts'
@@ -12,7 +13,7 @@ import {
   type SyncRequest,
   type SyncResult,
 } from './join-and-sync.ts'
-import { isWithinLimits, MAX_ASSIGNMENT_BYTES, MAX_ID_CHARACTERS } from './join-limits.ts'
+import { isWithinLimits, MAX_ASSIGNMENT_BYTES } from './join-limits.ts'
 import type { OffsetStore } from './offset-store.ts'
 import type { ShareGroups } from './share/share-groups.ts'
 
@@ -188,7 +189,7 @@ export class GroupCoordinator {
     const shares = this.shares.find(groupId)
     if (shares && shares.size > 0) return ErrorCode.NON_EMPTY_GROUP
     if (shares) {
-      this.shares.delete(groupId)
+      this.shares.forget(groupId)
       return ErrorCode.NONE
     }
     const group = this.#groups.get(groupId)

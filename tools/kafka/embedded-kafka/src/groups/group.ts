@@ -1,3 +1,4 @@
+import { Alarms } from '../alarms.ts'
 import type { Alarm } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { AwaitedSyncs } from './awaited-syncs.ts'
@@ -14,7 +15,6 @@ import {
   type SyncResult,
 } from './join-and-sync.ts'
 import { Member } from './member.ts'
-import { PendingIds } from './pending-ids.ts'
 
 /**
  * One consumer group: members join, one of them assigns the work, all sync, all heartbeat.
@@ -24,7 +24,8 @@ export class Group {
   readonly id: string
   readonly #options: GroupOptions
   readonly #members = new GroupMembers()
-  readonly #pendingIds: PendingIds
+  /** Ids that were given to clients and with which they have not joined yet; each expires (KIP-394). */
+  readonly #pendingIds: Alarms
   readonly #awaitedSyncs: AwaitedSyncs
   #state: GroupState = 'Empty'
   readonly #generation = new Generation()
@@ -34,7 +35,7 @@ export class Group {
   constructor(options: GroupOptions) {
     this.id = options.id
     this.#options = options
-    this.#pendingIds = new PendingIds(options.clock, () => this.#completeWhenAllJoined())
+    this.#pendingIds = new Alarms(options.clock)
     this.#awaitedSyncs = new AwaitedSyncs(options.clock, (late) => this.#remove(...late))
   }
 
@@ -67,7 +68,7 @@ export class Group {
     if (request.memberId === '') return this.#joinNew(request)
     const member = this.#members.get(request.memberId)
     if (member) return this.#rejoin(member, request)
-    if (!this.#pendingIds.forget(request.memberId)) return failedJoin(ErrorCode.UNKNOWN_MEMBER_ID, request.memberId)
+    if (!this.#pendingIds.clear(request.memberId)) return failedJoin(ErrorCode.UNKNOWN_MEMBER_ID, request.memberId)
     return this.#add(request.memberId, request)
   }
 
@@ -110,7 +111,7 @@ export class Group {
   #joinNew(request: JoinRequest): Promise<JoinResult> | JoinResult {
     const memberId = this.#options.newMemberId(request.clientId)
     if (!request.requireKnownMemberId) return this.#add(memberId, request)
-    this.#pendingIds.add(memberId, request.sessionTimeoutMs)
+    this.#pendingIds.set(memberId, request.sessionTimeoutMs, () => this.#completeWhenAllJoined())
     return failedJoin(ErrorCode.MEMBER_ID_REQUIRED, memberId)
   }
 
@@ -221,7 +222,7 @@ export class Group {
   leave(memberId: string, instanceId: string | null = null): ErrorCode {
     const fenced = memberId === '' ? undefined : this.#members.instanceRefusal(instanceId, memberId)
     if (fenced !== undefined) return fenced
-    if (this.#pendingIds.forget(memberId)) {
+    if (this.#pendingIds.clear(memberId)) {
       this.#completeWhenAllJoined()
       return ErrorCode.NONE
     }
@@ -239,12 +240,11 @@ export class Group {
     this.#startRebalance()
   }
 
-  /** Ends all timers and answers all waiting members. */
   close(): void {
     this.#rebalance?.clear()
     this.#awaitedSyncs.end()
     for (const member of this.members) member.dismiss(ErrorCode.COORDINATOR_NOT_AVAILABLE)
     this.#members.clear()
-    this.#pendingIds.clear()
+    this.#pendingIds.clearAll()
   }
 }

@@ -1,7 +1,6 @@
+import { MAX_ID_CHARACTERS } from '../protocol/limits.ts'
 import type { JoinRequest } from './join-and-sync.ts'
 
-/** Longest group id, instance id, client id or name of an assignment strategy: they are kept with each member. */
-export const MAX_ID_CHARACTERS = 1000
 /** A member offers one strategy or two. */
 const MAX_PROTOCOLS = 16
 /** A subscription names topics; a thousand members' have to fit into the leader's answer. */

@@ -1,4 +1,5 @@
 import { ErrorCode } from '../protocol/error-code.ts'
+import { MAX_ID_CHARACTERS } from '../protocol/limits.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import type { Transaction, TransactionPartition, TransactionPhase } from './transaction.ts'
 
@@ -6,7 +7,6 @@ type OngoingPhase = Extract<TransactionPhase, { readonly kind: 'ongoing' }>
 /** An id with an open transaction. */
 export type Ongoing = Transaction & { readonly phase: OngoingPhase }
 
-const MAX_ID_CHARACTERS = 1000
 /** As Apache Kafka's transaction.max.timeout.ms. */
 const MAX_TIMEOUT_MS = 900_000
 /** Groups in one transaction: all of it is written again with each that is added. */

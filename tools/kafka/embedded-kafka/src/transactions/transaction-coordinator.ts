@@ -1,3 +1,4 @@
+import { Alarms } from '../alarms.ts'
 import type { Clock } from '../clock.ts'
 import type { OffsetStore } from '../groups/offset-store.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
@@ -5,7 +6,6 @@ import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import type { TransactionOutcome } from '../records/control-batch.ts'
 import type { StateStore } from '../storage/state-store.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
-import { Deadlines } from './deadlines.ts'
 import { decidedAtLeast, isLeaderMissing } from './missing-leaders.ts'
 import { type Added, checkInit, extended, includes, type Ongoing, opened } from './ongoing.ts'
 import type { ProducerIds } from './producer-ids.ts'
@@ -36,11 +36,11 @@ export interface TransactionCoordinatorOptions {
 /** Transactions across partitions and consumer groups (KIP-98): begins, ends and times them out, and finishes them after a kill. */
 export class TransactionCoordinator {
   readonly #options: TransactionCoordinatorOptions
-  readonly #deadlines: Deadlines
+  readonly #deadlines: Alarms
 
   constructor(options: TransactionCoordinatorOptions) {
     this.#options = options
-    this.#deadlines = new Deadlines(options.clock)
+    this.#deadlines = new Alarms(options.clock)
     const stored = options.state.checkedTable<Transaction>(TABLE, (_id, value) => isTransaction(value))
     for (const [id, transaction] of [...stored]) this.#resume(id, transaction)
   }
@@ -225,7 +225,6 @@ export class TransactionCoordinator {
     const { topics, offsets, clock } = this.#options
     const { outcome, writer } = phase
     if (isLeaderMissing(topics, phase.partitions)) {
-      this.#deadlines.clear(id)
       this.#deadlines.set(id, RETRY_MS, () => this.#timeOut(id))
       throw new ProtocolError(ErrorCode.CONCURRENT_TRANSACTIONS, 'a partition of the transaction has no leader')
     }

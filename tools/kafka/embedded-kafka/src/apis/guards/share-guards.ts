@@ -1,13 +1,15 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
+import { NO_GROUP } from '../modern-groups/describe-modern-groups.ts'
+import { NO_ANSWER } from '../modern-groups/heartbeat-response.ts'
 import { alterShareGroupOffsets } from '../share-groups/alter-share-group-offsets.ts'
 import { deleteShareGroupOffsets } from '../share-groups/delete-share-group-offsets.ts'
 import { describeShareGroupOffsets } from '../share-groups/describe-share-group-offsets.ts'
 import { NOTHING_ACKNOWLEDGED, shareAcknowledge } from '../share-groups/share-acknowledge.ts'
 import { NOTHING_FETCHED, shareFetch } from '../share-groups/share-fetch.ts'
-import { NO_SHARE_GROUP, shareGroupDescribe } from '../share-groups/share-group-describe.ts'
-import { NO_ANSWER, shareGroupHeartbeat } from '../share-groups/share-group-heartbeat.ts'
+import { shareGroupDescribe } from '../share-groups/share-group-describe.ts'
+import { shareGroupHeartbeat } from '../share-groups/share-group-heartbeat.ts'
 import { guardOf, split } from './guard.ts'
 
 const GROUP_REFUSAL = { errorCode: ErrorCode.GROUP_AUTHORIZATION_FAILED, errorMessage: 'Group authorization failed.' }
@@ -26,10 +28,10 @@ export const shareGuards = [
     const seen = groups.map((group) => {
       const topics = group.members.flatMap(({ assignment }) => assignment.topicPartitions)
       const isShown = topics.every(({ topicName }) => may('DESCRIBE', 'TOPIC', topicName))
-      return isShown ? group : { ...group, ...NO_SHARE_GROUP, ...TOPIC_REFUSAL, errorMessage: TOPICS_NOT_SHOWN }
+      return isShown ? group : { ...group, ...NO_GROUP, ...TOPIC_REFUSAL, errorMessage: TOPICS_NOT_SHOWN }
     })
     const notAsked = { errorMessage: null, authorizedOperations: authorizedOperations(context, false, 'GROUP') }
-    const answers = refused.map((groupId) => ({ ...NO_SHARE_GROUP, ...GROUP_REFUSAL, ...notAsked, groupId }))
+    const answers = refused.map((groupId) => ({ ...NO_GROUP, ...GROUP_REFUSAL, ...notAsked, groupId }))
     return { groups: [...seen, ...answers] }
   }),
   // These two look at each partition themselves, as a session may name few of those that it reads.

@@ -6,7 +6,7 @@ import { array, int16, int32, int64, nullableString, string, uuid, ZERO_UUID } f
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { byTopic } from '../definition/by-topic.ts'
-import { requireEmptyGroup } from './require-empty-group.ts'
+import { requireEmptyShareGroup } from '../modern-groups/require-group.ts'
 
 function alter(broker: Broker, groupId: string, name: string, { index, startOffset }: Wanted): void {
   const topicId = broker.topics.find(name)?.id
@@ -41,7 +41,7 @@ export const alterShareGroupOffsets = defineApi('AlterShareGroupOffsets', {
   handle: ({ groupId, topics }, { broker }) =>
     laterOutcomeOf(
       async () => {
-        if (topics.length > 0) requireEmptyGroup(broker, groupId)
+        if (topics.length > 0) requireEmptyShareGroup(broker, groupId)
         const altered = await mapInTurns(topics, ({ name, partitions }) => ({
           name,
           topicId: broker.topics.find(name)?.id ?? ZERO_UUID,

@@ -5,7 +5,7 @@ import { mapInTurns } from '../../turn.ts'
 import { array, int16, int32, nullableString, string, uuid, ZERO_UUID } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { requireEmptyGroup } from './require-empty-group.ts'
+import { requireEmptyShareGroup } from '../modern-groups/require-group.ts'
 
 /** The id of the topic, where the group was. */
 function deleteOffsets(broker: Broker, groupId: string, name: string): string {
@@ -35,7 +35,7 @@ export const deleteShareGroupOffsets = defineApi('DeleteShareGroupOffsets', {
   handle: ({ groupId, topics }, { broker }) =>
     laterOutcomeOf(
       async () => {
-        if (topics.length > 0) requireEmptyGroup(broker, groupId)
+        if (topics.length > 0) requireEmptyShareGroup(broker, groupId)
         const deleted = await mapInTurns(topics, ({ name }) => ({
           name,
           ...outcomeOf(() => ({ topicId: deleteOffsets(broker, groupId, name) }), { topicId: ZERO_UUID }),

@@ -17,7 +17,7 @@ import {
 } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { requireCoordinator } from './require-coordinator.ts'
+import { requireCoordinator } from '../modern-groups/require-group.ts'
 
 interface WantedTopic {
   readonly name: string

@@ -1,5 +1,5 @@
-import { MAX_ID_CHARACTERS } from '../../groups/join-limits.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { MAX_ID_CHARACTERS } from '../../protocol/limits.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
 import type { SessionMember } from '../../sessions/share-sessions.ts'
 

@@ -3,7 +3,7 @@ import type { Assignment } from './assignment.ts'
 /** A member as an assignor sees it. */
 export interface AssignedMember {
   readonly id: string
-  readonly instanceId: string | null
+  readonly instanceId?: string | null
   /** Ids of the topics that it wants. */
   readonly topicIds: ReadonlySet<string>
   /** What it was to have until now. */

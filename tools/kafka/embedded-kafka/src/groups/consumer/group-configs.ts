@@ -1,9 +1,9 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { MAX_ID_CHARACTERS } from '../../protocol/limits.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
 import { checkGroupConfig, type GroupConfig } from '../../settings/group-settings.ts'
 import { storedConfigCheck } from '../../settings/stored-config.ts'
 import type { StateStore } from '../../storage/state-store.ts'
-import { MAX_ID_CHARACTERS } from '../join-limits.ts'
 
 const TABLE = 'group-configs'
 const NONE: GroupConfig = {}

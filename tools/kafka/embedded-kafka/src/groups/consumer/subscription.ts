@@ -1,3 +1,4 @@
+import { type Client, hasSameNames, namesFrom } from '../modern/modern-member.ts'
 import type { Subscription } from './consumer-member.ts'
 import type { HeartbeatRequest } from './heartbeat.ts'
 
@@ -11,11 +12,10 @@ function rebalanceTimeoutOf(given: number): number {
 /** What a member says of itself, with what it has said before of what it leaves out. */
 export function subscriptionOf(
   request: HeartbeatRequest,
-  client: Pick<Subscription, 'clientId' | 'clientHost'>,
+  { clientId, clientHost }: Client,
   known: Subscription | undefined,
 ): Subscription {
   const { subscribedTopicNames, subscribedTopicRegex, rebalanceTimeoutMs } = request
-  const { clientId, clientHost } = client
   return {
     instanceId: request.instanceId ?? known?.instanceId ?? null,
     rackId: request.rackId ?? known?.rackId ?? null,
@@ -23,16 +23,14 @@ export function subscriptionOf(
     clientHost,
     rebalanceTimeoutMs:
       rebalanceTimeoutMs === -1 ? (known?.rebalanceTimeoutMs ?? 0) : rebalanceTimeoutOf(rebalanceTimeoutMs),
-    topicNames: subscribedTopicNames ? [...new Set(subscribedTopicNames)].sort() : (known?.topicNames ?? []),
+    topicNames: namesFrom(subscribedTopicNames, known),
     topicRegex: subscribedTopicRegex === null ? (known?.topicRegex ?? null) : subscribedTopicRegex || null,
     assignor: request.serverAssignor ?? known?.assignor ?? null,
   }
 }
 
 export function wantsSameTopics(a: Subscription, b: Subscription): boolean {
-  const hasSameNames =
-    a.topicNames.length === b.topicNames.length && a.topicNames.every((each, at) => each === b.topicNames[at])
-  return a.topicRegex === b.topicRegex && hasSameNames
+  return a.topicRegex === b.topicRegex && hasSameNames(a, b)
 }
 
 export function isSameSubscription(a: Subscription, b: Subscription): boolean {

@@ -1,40 +1,10 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
-import type { Assignment } from '../assignors/assignment.ts'
-import { MAX_ID_CHARACTERS } from '../join-limits.ts'
-import type { ShareMember } from './share-member.ts'
-
-/** A ShareGroupHeartbeat request; what is null has not changed since the last one. */
-export interface ShareHeartbeat {
-  readonly groupId: string
-  readonly memberId: string
-  readonly memberEpoch: number
-  readonly rackId: string | null
-  readonly subscribedTopicNames: readonly string[] | null
-}
-
-export interface ShareHeartbeatAnswer {
-  readonly memberId: string
-  readonly memberEpoch: number
-  readonly heartbeatIntervalMs: number
-  /** Null when it is as the member knows it. */
-  readonly assignment: Assignment | null
-}
-
-/** In place of an epoch: a request to join, and to leave. */
-export const JOINS = 0
-export const LEAVES = -1
-
-/** They are kept with the member. */
-const MAX_SUBSCRIPTION_CHARACTERS = 65_536
-const MAX_SUBSCRIPTION_NAMES = 2000
-
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ErrorCode.INVALID_REQUEST, message)
-}
+import { checkSizes, invalid, type ModernHeartbeat } from '../modern/modern-heartbeat.ts'
+import { JOINS, LEAVES, type ModernMember } from '../modern/modern-member.ts'
 
 /** @throws {ProtocolError} INVALID_REQUEST, with Apache Kafka's words, when it contradicts itself */
-export function checkShareHeartbeat(request: ShareHeartbeat): void {
+export function checkShareHeartbeat(request: ModernHeartbeat): void {
   const { groupId, memberId, memberEpoch, rackId, subscribedTopicNames: names } = request
   if (memberId === '') throw invalid("MemberId can't be empty.")
   if (groupId === '') throw invalid("GroupId can't be empty.")
@@ -43,19 +13,14 @@ export function checkShareHeartbeat(request: ShareHeartbeat): void {
     throw invalid('SubscribedTopicNames must be set in first request.')
   }
   if (memberEpoch < LEAVES) throw invalid('MemberEpoch is invalid.')
-  const characters = (names ?? []).reduce((sum, { length }) => sum + length, 0)
-  const isLarge = characters > MAX_SUBSCRIPTION_CHARACTERS || (names?.length ?? 0) > MAX_SUBSCRIPTION_NAMES
-  const ids = [groupId, memberId, rackId ?? '']
-  if (isLarge || ids.some(({ length }) => length > MAX_ID_CHARACTERS)) {
-    throw invalid('An id or the subscription is too long.')
-  }
+  checkSizes([groupId, memberId, rackId ?? ''], names ?? [])
 }
 
 /**
  * Refuses a heartbeat with another epoch than the member's, or the one before: the answer with the new epoch was lost.
  * @throws {ProtocolError} FENCED_MEMBER_EPOCH
  */
-export function checkShareEpoch(member: ShareMember, epoch: number): void {
+export function checkShareEpoch(member: ModernMember, epoch: number): void {
   if (epoch === member.epoch || epoch === member.previousEpoch) return
   const difference = epoch > member.epoch ? 'greater' : 'smaller'
   const previous =

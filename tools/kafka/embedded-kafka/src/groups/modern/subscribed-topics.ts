@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { TopicCatalog } from '../../topics/topic-catalog.ts'
 import { mapInTurns } from '../../turn.ts'
 import { TopicRegex } from '../regex/topic-regex.ts'
-import type { Subscription } from './consumer-member.ts'
+import type { ModernSubscription } from './modern-member.ts'
 
-type Wanted = Pick<Subscription, 'topicNames' | 'topicRegex'>
+type Wanted = Pick<ModernSubscription, 'topicNames' | 'topicRegex'>
 
 interface Matches {
   readonly revision: number
