@@ -36,3 +36,23 @@ export interface BrokerKind {
 
 /** Most suites have it written into their tests. */
 export const LISTENERS = 'PLAINTEXT://localhost:9092'
+
+/** The settings of a broker with ACLs; clients that do not authenticate may do everything. */
+export const ACLS = {
+  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  'super.users': 'User:ANONYMOUS',
+} as const
+
+/** Where there is no ACL, everybody may do everything. */
+export const LENIENT_ACLS = { ...ACLS, 'allow.everyone.if.no.acl.found': 'true' } as const
+
+const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule'
+
+/** The setting of a listener whose clients authenticate by SASL PLAIN. */
+export function plainUsers(
+  listener: string,
+  users: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const options = Object.entries(users).map(([name, password]) => ` user_${name}="${password}"`)
+  return { [`listener.name.${listener}.plain.sasl.jaas.config`]: `${PLAIN_LOGIN} required${options.join('')};` }
+}

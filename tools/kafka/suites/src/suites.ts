@@ -1,3 +1,4 @@
+import { LENIENT_ACLS, plainUsers } from './broker-kind.ts'
 import { COMMAND_LINE_TOOLS } from './checks/command-line-tools.ts'
 import { CONNECT } from './checks/connect.ts'
 import { KCAT } from './checks/kcat.ts'
@@ -8,8 +9,6 @@ import { KAFKAJS } from './clients/kafkajs.ts'
 import { SARAMA } from './clients/sarama.ts'
 import { goSuite } from './go-suite.ts'
 import type { Suite } from './suite.ts'
-
-const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule'
 
 /** Of these versions. */
 export const SUITES: readonly Suite[] = [
@@ -31,10 +30,8 @@ export const SUITES: readonly Suite[] = [
       listeners: 'PLAINTEXT://localhost:9092,SASL_PLAINTEXT://localhost:9093',
       security: {
         'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-        'listener.name.sasl_plaintext.plain.sasl.jaas.config': `${PLAIN_LOGIN} required user_adminplain="admin-secret";`,
-        'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-        'super.users': 'User:ANONYMOUS',
-        'allow.everyone.if.no.acl.found': 'true',
+        ...plainUsers('sasl_plaintext', { adminplain: 'admin-secret' }),
+        ...LENIENT_ACLS,
       },
       scramUsers: [
         'SCRAM-SHA-256=[name=adminscram,password=admin-secret-256]',

@@ -47,10 +47,7 @@ describe('a suite', () => {
   it('of checks tells which failed and why, and runs some of them alone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'taproom-suite-'))
     const run = async () => expectText('water', /beer/)
-    const checks = [
-      { name: 'good', run: async () => {} },
-      { name: 'bad', run },
-    ]
+    const checks = { good: async () => {}, bad: run }
     const suite = checkSuite({ name: 'checks', version: '1', prepare: async () => {}, checks })
     const log = join(folder, 'log')
     await using brokers = await EMBEDDED.start({ listeners: 'PLAINTEXT://localhost:0' })

@@ -3,19 +3,15 @@ import { reasonWithCause } from '@taproom/core/lines'
 import type { BrokerNeeds } from '../broker-kind.ts'
 import type { Outcome, Suite, SuiteRun } from '../suite.ts'
 
-/** Something that a program which has no tests to run has to do on a broker. */
-export interface Check {
-  readonly name: string
-  /** Throws when it cannot be done. */
-  run(run: SuiteRun): Promise<void>
-}
+/** What a program without tests of its own has to do on a broker, by name; each throws when that cannot be done. */
+export type Checks = Readonly<Record<string, (run: SuiteRun) => Promise<void>>>
 
 export interface CheckSuiteOptions {
   readonly name: string
   readonly version: string
   readonly needs?: BrokerNeeds
   readonly prepare: (folder: string) => Promise<void>
-  readonly checks: readonly Check[]
+  readonly checks: Checks
 }
 
 /** One after the other, on the same broker; each has topics and groups of its own. */
@@ -25,20 +21,20 @@ export function checkSuite({ checks, needs = {}, ...suite }: CheckSuiteOptions):
     needs: () => needs,
     async run(run) {
       const outcomes = new Map<string, Outcome>()
-      for (const check of checks.filter(({ name }) => run.only?.includes(name) ?? true)) {
-        outcomes.set(check.name, await outcomeOf(check, run))
+      for (const [name, check] of Object.entries(checks)) {
+        if (run.only?.includes(name) ?? true) outcomes.set(name, await outcomeOf(() => check(run), name, run))
       }
       return outcomes
     },
   }
 }
 
-async function outcomeOf(check: Check, run: SuiteRun): Promise<Outcome> {
+async function outcomeOf(check: () => Promise<void>, name: string, { log }: SuiteRun): Promise<Outcome> {
   try {
-    await check.run(run)
+    await check()
     return 'passed'
   } catch (error) {
-    await appendFile(run.log, `--- ${check.name} failed: ${reasonWithCause(error)}\n\n`)
+    await appendFile(log, `--- ${name} failed: ${reasonWithCause(error)}\n\n`)
     return 'failed'
   }
 }

@@ -1,4 +1,5 @@
 import { APACHE_VERSION } from '../apache-kafka.ts'
+import { ACLS } from '../broker-kind.ts'
 import type { Suite } from '../suite.ts'
 import { checkSuite } from './check-suite.ts'
 import { prepareJars } from './java.ts'
@@ -13,19 +14,14 @@ import { TRANSACTION_CHECKS } from './tools/transaction-tools.ts'
 export const COMMAND_LINE_TOOLS: Suite = checkSuite({
   name: 'command-line-tools',
   version: APACHE_VERSION,
-  needs: {
-    security: {
-      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      'super.users': 'User:ANONYMOUS',
-    },
-  },
+  needs: { security: ACLS },
   prepare: prepareJars,
-  checks: [
+  checks: {
     ...TOPIC_CHECKS,
     ...CONFIG_CHECKS,
     ...RECORD_CHECKS,
     ...GROUP_CHECKS,
     ...TRANSACTION_CHECKS,
     ...CLUSTER_CHECKS,
-  ],
+  },
 })

@@ -4,7 +4,7 @@ import { freePort, waitFor } from '@taproom/testkit'
 import { APACHE_VERSION } from '../apache-kafka.ts'
 import { type RunningProgram, startProgram } from '../running-program.ts'
 import type { SuiteRun } from '../suite.ts'
-import { type Check, checkSuite } from './check-suite.ts'
+import { type Checks, checkSuite } from './check-suite.ts'
 import { javaArgs, prepareJars } from './java.ts'
 import { createTopic } from './tools/tool.ts'
 
@@ -111,66 +111,55 @@ async function waitUntilRunning(port: number, name: string): Promise<void> {
   )
 }
 
-const CHECKS: readonly Check[] = [
-  {
-    name: 'a standalone worker copies a file through a topic',
-    async run(run) {
-      const copying = await copyingOf(run, 'standalone')
-      await appendFile(copying.from, linesOf(1, 500))
-      const own = join(run.folder, 'standalone')
-      const worker = workerConfig(run, {
-        listeners: `http://localhost:${await freePort()}`,
-        'offset.storage.file.filename': join(own, 'offsets'),
-      })
-      await using _worker = await startWorker(run, 'ConnectStandalone', [
-        await propertiesFile(join(own, 'worker.properties'), worker),
-        await propertiesFile(join(own, 'source.properties'), { name: 'standalone-source', ...source(copying) }),
-        await propertiesFile(join(own, 'sink.properties'), { name: 'standalone-sink', ...sink(copying) }),
-      ])
-      await waitForCopy(copying)
-    },
+const CHECKS: Checks = {
+  'a standalone worker copies a file through a topic': async (run) => {
+    const copying = await copyingOf(run, 'standalone')
+    await appendFile(copying.from, linesOf(1, 500))
+    const own = join(run.folder, 'standalone')
+    const worker = workerConfig(run, {
+      listeners: `http://localhost:${await freePort()}`,
+      'offset.storage.file.filename': join(own, 'offsets'),
+    })
+    await using _worker = await startWorker(run, 'ConnectStandalone', [
+      await propertiesFile(join(own, 'worker.properties'), worker),
+      await propertiesFile(join(own, 'source.properties'), { name: 'standalone-source', ...source(copying) }),
+      await propertiesFile(join(own, 'sink.properties'), { name: 'standalone-sink', ...sink(copying) }),
+    ])
+    await waitForCopy(copying)
   },
-  {
-    name: 'a distributed worker goes on where one was killed',
-    async run(run) {
-      const copying = await copyingOf(run, 'distributed')
-      const [port, next] = [await freePort(), await freePort()]
-      await appendFile(copying.from, linesOf(1, 500))
-      await using first = await startWorker(run, 'ConnectDistributed', [await distributedConfig(run, 'workers', port)])
-      await putConnector(port, 'file-source', source(copying))
-      await putConnector(port, 'file-sink', sink(copying))
-      await waitForLine(copying, 500)
-      await waitUntilRunning(port, 'file-sink')
-      await first.kill()
-      await writeFile(copying.to, '')
-      await using _second = await startWorker(run, 'ConnectDistributed', [
-        await distributedConfig(run, 'workers', next),
-      ])
-      await appendFile(copying.from, linesOf(501, 500))
-      await waitForLine(copying, 1000)
-    },
+  'a distributed worker goes on where one was killed': async (run) => {
+    const copying = await copyingOf(run, 'distributed')
+    const [port, next] = [await freePort(), await freePort()]
+    await appendFile(copying.from, linesOf(1, 500))
+    await using first = await startWorker(run, 'ConnectDistributed', [await distributedConfig(run, 'workers', port)])
+    await putConnector(port, 'file-source', source(copying))
+    await putConnector(port, 'file-sink', sink(copying))
+    await waitForLine(copying, 500)
+    await waitUntilRunning(port, 'file-sink')
+    await first.kill()
+    await writeFile(copying.to, '')
+    await using _second = await startWorker(run, 'ConnectDistributed', [await distributedConfig(run, 'workers', next)])
+    await appendFile(copying.from, linesOf(501, 500))
+    await waitForLine(copying, 1000)
   },
-  {
-    name: 'a distributed worker with exactly once sources doubles nothing when it is killed',
-    async run(run) {
-      const copying = await copyingOf(run, 'exactly-once')
-      const exactlyOnce = { 'exactly.once.source.support': 'enabled' }
-      const [port, next] = [await freePort(), await freePort()]
-      await appendFile(copying.from, linesOf(1, 500))
-      const config = (at: number) => distributedConfig(run, 'exact-workers', at, exactlyOnce)
-      await using first = await startWorker(run, 'ConnectDistributed', [await config(port)])
-      await putConnector(port, 'exact-source', { ...source(copying), 'exactly.once.support': 'required' })
-      await waitUntilRunning(port, 'exact-source')
-      await appendFile(copying.from, linesOf(501, 500))
-      await first.kill()
-      await using _second = await startWorker(run, 'ConnectDistributed', [await config(next)])
-      const committed = { 'consumer.override.isolation.level': 'read_committed' }
-      await putConnector(next, 'exact-sink', { ...sink(copying), ...committed })
-      await appendFile(copying.from, linesOf(1001, 500))
-      await waitForCopy(copying)
-    },
+  'a distributed worker with exactly once sources doubles nothing when it is killed': async (run) => {
+    const copying = await copyingOf(run, 'exactly-once')
+    const exactlyOnce = { 'exactly.once.source.support': 'enabled' }
+    const [port, next] = [await freePort(), await freePort()]
+    await appendFile(copying.from, linesOf(1, 500))
+    const config = (at: number) => distributedConfig(run, 'exact-workers', at, exactlyOnce)
+    await using first = await startWorker(run, 'ConnectDistributed', [await config(port)])
+    await putConnector(port, 'exact-source', { ...source(copying), 'exactly.once.support': 'required' })
+    await waitUntilRunning(port, 'exact-source')
+    await appendFile(copying.from, linesOf(501, 500))
+    await first.kill()
+    await using _second = await startWorker(run, 'ConnectDistributed', [await config(next)])
+    const committed = { 'consumer.override.isolation.level': 'read_committed' }
+    await putConnector(next, 'exact-sink', { ...sink(copying), ...committed })
+    await appendFile(copying.from, linesOf(1001, 500))
+    await waitForCopy(copying)
   },
-]
+}
 
 /** Kafka Connect with its file connectors. */
 export const CONNECT = checkSuite({ name: 'connect', version: APACHE_VERSION, prepare: prepareJars, checks: CHECKS })

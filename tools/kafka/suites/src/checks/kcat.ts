@@ -1,6 +1,6 @@
 import { runProgram } from '../program.ts'
 import { LeftOutError, type SuiteRun } from '../suite.ts'
-import { type Check, checkSuite, expectText } from './check-suite.ts'
+import { type Checks, checkSuite, expectText } from './check-suite.ts'
 
 const RUN_MS = 60_000
 
@@ -20,62 +20,50 @@ const RECORDS = Array.from({ length: 30 }, (_, index) => `k${index}:v${index}\n`
 /** Keys and values in the order of the keys: a topic has several partitions. */
 const sorted = (text: string) => text.trim().split('\n').toSorted().join()
 
-const CHECKS: readonly Check[] = [
-  {
-    name: 'lists brokers and topics',
-    async run(run) {
-      await kcat(run, '-P -t listed', 'beer\n')
-      expectText(await kcat(run, '-L'), /broker 1 at localhost:9092 \(controller\)/, /topic "listed" with 3 partitions/)
-      expectText(await kcat(run, '-L -J -t listed'), /"topic":"listed","partitions":\[\{"partition":0,"leader":1/)
-    },
+const CODECS = ['none', 'gzip', 'snappy', 'lz4', 'zstd']
+
+async function roundTrip(run: SuiteRun, codec: string): Promise<void> {
+  await kcat(run, `-P -t records-${codec} -K : -z ${codec} -H brewery=taproom`, RECORDS)
+  const consumed = await kcat(run, `-C -t records-${codec} -K : -e -q -o beginning`)
+  if (sorted(consumed) !== sorted(RECORDS)) throw new Error(consumed)
+  expectText(await kcat(run, `-C -t records-${codec} -e -q -f %h`), /brewery=taproom/)
+}
+
+const CHECKS: Checks = {
+  'lists brokers and topics': async (run) => {
+    await kcat(run, '-P -t listed', 'beer\n')
+    expectText(await kcat(run, '-L'), /broker 1 at localhost:9092 \(controller\)/, /topic "listed" with 3 partitions/)
+    expectText(await kcat(run, '-L -J -t listed'), /"topic":"listed","partitions":\[\{"partition":0,"leader":1/)
   },
-  ...['none', 'gzip', 'snappy', 'lz4', 'zstd'].map(
-    (codec) =>
-      ({
-        name: `produces and consumes with compression ${codec}`,
-        async run(run) {
-          await kcat(run, `-P -t records-${codec} -K : -z ${codec} -H brewery=taproom`, RECORDS)
-          const consumed = await kcat(run, `-C -t records-${codec} -K : -e -q -o beginning`)
-          if (sorted(consumed) !== sorted(RECORDS)) throw new Error(consumed)
-          expectText(await kcat(run, `-C -t records-${codec} -e -q -f %h`), /brewery=taproom/)
-        },
-      }) satisfies Check,
+  ...Object.fromEntries(
+    CODECS.map((codec) => [
+      `produces and consumes with compression ${codec}`,
+      (run: SuiteRun) => roundTrip(run, codec),
+    ]),
   ),
-  {
-    name: 'asks for offsets by time',
-    async run(run) {
-      await kcat(run, '-P -t timed -p 0', 'a\nb\nc\n')
-      expectText(await kcat(run, '-Q -t timed:0:-1'), /timed \[0\] offset 3/)
-      expectText(await kcat(run, '-Q -t timed:0:1'), /timed \[0\] offset 0/)
-    },
+  'asks for offsets by time': async (run) => {
+    await kcat(run, '-P -t timed -p 0', 'a\nb\nc\n')
+    expectText(await kcat(run, '-Q -t timed:0:-1'), /timed \[0\] offset 3/)
+    expectText(await kcat(run, '-Q -t timed:0:1'), /timed \[0\] offset 0/)
   },
-  {
-    name: 'consumes from the end and from a time',
-    async run(run) {
-      await kcat(run, '-P -t seek -p 0', 'a\nb\nc\n')
-      expectText(await kcat(run, '-C -t seek -p 0 -o -1 -e -q'), /^c$/m)
-      expectText(await kcat(run, '-C -t seek -p 0 -o s@1 -e -q'), /^a\nb\nc$/m)
-    },
+  'consumes from the end and from a time': async (run) => {
+    await kcat(run, '-P -t seek -p 0', 'a\nb\nc\n')
+    expectText(await kcat(run, '-C -t seek -p 0 -o -1 -e -q'), /^c$/m)
+    expectText(await kcat(run, '-C -t seek -p 0 -o s@1 -e -q'), /^a\nb\nc$/m)
   },
-  {
-    name: 'consumes in a group, and goes on where it was',
-    async run(run) {
-      await kcat(run, '-P -t grouped -p 0', 'a\nb\n')
-      const group = '-G readers -X auto.offset.reset=earliest -q -c'
-      expectText(await kcat(run, `${group} 2 grouped`), /^a\nb$/m)
-      await kcat(run, '-P -t grouped -p 0', 'c\n')
-      expectText(await kcat(run, `${group} 1 grouped`), /^c$/m)
-    },
+  'consumes in a group, and goes on where it was': async (run) => {
+    await kcat(run, '-P -t grouped -p 0', 'a\nb\n')
+    const group = '-G readers -X auto.offset.reset=earliest -q -c'
+    expectText(await kcat(run, `${group} 2 grouped`), /^a\nb$/m)
+    await kcat(run, '-P -t grouped -p 0', 'c\n')
+    expectText(await kcat(run, `${group} 1 grouped`), /^c$/m)
   },
-  {
-    name: 'produces idempotently and in a transaction',
-    async run(run) {
-      await kcat(run, '-P -t exact -p 0 -X enable.idempotence=true', 'a\n')
-      await kcat(run, '-P -t exact -p 0 -X transactional.id=kcat', 'b\nc\n')
-      expectText(await kcat(run, '-C -t exact -p 0 -e -q -X isolation.level=read_committed'), /^a\nb\nc$/m)
-    },
+  'produces idempotently and in a transaction': async (run) => {
+    await kcat(run, '-P -t exact -p 0 -X enable.idempotence=true', 'a\n')
+    await kcat(run, '-P -t exact -p 0 -X transactional.id=kcat', 'b\nc\n')
+    expectText(await kcat(run, '-C -t exact -p 0 -e -q -X isolation.level=read_committed'), /^a\nb\nc$/m)
   },
-]
+}
 
 /** kcat, with the librdkafka that it was built with. */
 export const KCAT = checkSuite({

@@ -3,7 +3,7 @@ import { waitFor } from '@taproom/testkit'
 import { APACHE_VERSION } from '../apache-kafka.ts'
 import { startProgram } from '../running-program.ts'
 import type { SuiteRun } from '../suite.ts'
-import { type Check, checkSuite } from './check-suite.ts'
+import { type Checks, checkSuite } from './check-suite.ts'
 import { javaArgs, prepareJars } from './java.ts'
 import { createTopic, tool } from './tools/tool.ts'
 
@@ -51,35 +51,29 @@ async function expectExactly(run: SuiteRun, topic: string, lines: number): Promi
   }
 }
 
-const CHECKS: readonly Check[] = [
-  {
-    name: 'Kafka Streams counts words exactly once',
-    async run(run) {
-      await createTopic(run, 'lines', 2)
-      await createTopic(run, 'counts')
-      await using _app = await startWordCount(run, 'lines', 'counts', 'state')
-      await sendLines(run, 'lines')
-      await waitForCounts(run, 'counts', LINES)
-      await expectExactly(run, 'counts', LINES)
-    },
+const CHECKS: Checks = {
+  'Kafka Streams counts words exactly once': async (run) => {
+    await createTopic(run, 'lines', 2)
+    await createTopic(run, 'counts')
+    await using _app = await startWordCount(run, 'lines', 'counts', 'state')
+    await sendLines(run, 'lines')
+    await waitForCounts(run, 'counts', LINES)
+    await expectExactly(run, 'counts', LINES)
   },
-  {
-    name: 'Kafka Streams counts on after SIGKILL and the loss of its state',
-    async run(run) {
-      await createTopic(run, 'killed-lines', 2)
-      await createTopic(run, 'killed-counts')
-      await using first = await startWordCount(run, 'killed-lines', 'killed-counts', 'first-state')
-      await sendLines(run, 'killed-lines')
-      await waitFor('the first counts', async () => (await committedCounts(run, 'killed-counts')).size > 0, WAIT)
-      await sendLines(run, 'killed-lines')
-      await first.kill()
-      await using _second = await startWordCount(run, 'killed-lines', 'killed-counts', 'second-state')
-      await sendLines(run, 'killed-lines')
-      await waitForCounts(run, 'killed-counts', 3 * LINES)
-      await expectExactly(run, 'killed-counts', 3 * LINES)
-    },
+  'Kafka Streams counts on after SIGKILL and the loss of its state': async (run) => {
+    await createTopic(run, 'killed-lines', 2)
+    await createTopic(run, 'killed-counts')
+    await using first = await startWordCount(run, 'killed-lines', 'killed-counts', 'first-state')
+    await sendLines(run, 'killed-lines')
+    await waitFor('the first counts', async () => (await committedCounts(run, 'killed-counts')).size > 0, WAIT)
+    await sendLines(run, 'killed-lines')
+    await first.kill()
+    await using _second = await startWordCount(run, 'killed-lines', 'killed-counts', 'second-state')
+    await sendLines(run, 'killed-lines')
+    await waitForCounts(run, 'killed-counts', 3 * LINES)
+    await expectExactly(run, 'killed-counts', 3 * LINES)
   },
-]
+}
 
 /** Kafka Streams. */
 export const STREAMS = checkSuite({ name: 'streams', version: APACHE_VERSION, prepare: prepareJars, checks: CHECKS })

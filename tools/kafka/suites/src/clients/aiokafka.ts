@@ -1,14 +1,14 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAuthority } from '@taproom/testkit'
-import type { BrokerNeeds } from '../broker-kind.ts'
+import { type BrokerNeeds, LENIENT_ACLS, plainUsers } from '../broker-kind.ts'
 import { pythonSuite } from '../python-suite.ts'
 
 /** Of the key, in the tests. */
 const KEY_PASSWORD = 'abcdefgh'
+const USERS = { admin: 'admin', test: 'test', test2: 'test2' }
 const TESTS = ['admin', 'client', 'consumer', 'coordinator', 'fetcher', 'pep492', 'producer', 'sasl', 'sender']
 const TRANSACTION_TESTS = ['transactional_consumer', 'transactional_producer']
-const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule'
 
 const tlsFolder = (folder: string) => join(folder, 'tls')
 
@@ -27,15 +27,10 @@ async function needs(folder: string): Promise<BrokerNeeds> {
       'ssl.truststore.certificates': await read('ca.crt'),
       'listener.name.ssl.ssl.client.auth': 'required',
       'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-      ...Object.fromEntries(
-        ['sasl_plaintext', 'sasl_ssl'].map((listener) => [
-          `listener.name.${listener}.plain.sasl.jaas.config`,
-          `${PLAIN_LOGIN} required user_admin="admin" user_test="test" user_test2="test2";`,
-        ]),
-      ),
-      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      ...plainUsers('sasl_plaintext', USERS),
+      ...plainUsers('sasl_ssl', USERS),
+      ...LENIENT_ACLS,
       'super.users': 'User:admin;User:ANONYMOUS',
-      'allow.everyone.if.no.acl.found': 'true',
     },
   }
 }

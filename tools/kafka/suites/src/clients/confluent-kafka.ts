@@ -1,3 +1,4 @@
+import { ACLS } from '../broker-kind.ts'
 import { pythonSuite } from '../python-suite.ts'
 
 /** Its integration tests, without those of schema registries and of share groups, which want a broker of 4.2. */
@@ -13,11 +14,6 @@ export const CONFLUENT_KAFKA = pythonSuite({
     'tests/trivup/trivup-0.14.0.tar.gz',
   ],
   tests: ['admin', 'consumer', 'producer', 'serialization'].map((name) => `tests/integration/${name}`),
-  needs: async () => ({
-    security: {
-      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      'super.users': 'User:ANONYMOUS',
-    },
-  }),
+  needs: async () => ({ security: ACLS }),
   env: (_folder, bootstrapServers) => ({ BROKERS: bootstrapServers }),
 })

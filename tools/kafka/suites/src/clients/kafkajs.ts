@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAuthority } from '@taproom/testkit'
-import type { BrokerNeeds } from '../broker-kind.ts'
+import { type BrokerNeeds, LENIENT_ACLS, plainUsers } from '../broker-kind.ts'
 import { cloneTag } from '../git-source.ts'
 import { needProgram, runProgram } from '../program.ts'
 import { LeftOutError, type Outcome, type Outcomes, type Suite } from '../suite.ts'
@@ -9,7 +9,6 @@ import { LeftOutError, type Outcome, type Outcomes, type Suite } from '../suite.
 const VERSION = 'v2.2.4'
 const INSTALL_MS = 600_000
 const RUN_MS = 45 * 60_000
-const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule'
 
 /**
  * Each of its brokers has three ports in a row; here each listener has. Its topics have two replicas, its brokers are those of its
@@ -50,10 +49,8 @@ function needs(): BrokerNeeds {
       'ssl.keystore.key': key,
       'ssl.keystore.certificate.chain': certificate,
       'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-      'listener.name.sasl_ssl.plain.sasl.jaas.config': `${PLAIN_LOGIN} required user_test="testtest" user_bob="bobbob" user_alice="alicealice";`,
-      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      'super.users': 'User:ANONYMOUS',
-      'allow.everyone.if.no.acl.found': 'true',
+      ...plainUsers('sasl_ssl', { test: 'testtest', bob: 'bobbob', alice: 'alicealice' }),
+      ...LENIENT_ACLS,
     },
     scramUsers: [
       'SCRAM-SHA-256=[name=testscram,password=testtestscram=256]',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SuiteRun } from '../../suite.ts'
+import { expectText } from '../check-suite.ts'
 import { runJava } from '../java.ts'
 
 const TOOLS = 'org.apache.kafka.tools'
@@ -44,6 +45,16 @@ export function tool(run: SuiteRun, name: ToolName, args: string, input?: string
 /** The same for a tool that is told the broker in another way. */
 export function plainTool(run: SuiteRun, name: ToolName, args: string, input?: string): Promise<string> {
   return runJava(run, MAIN[name], args.split(' '), input)
+}
+
+/** Runs a tool on the broker and checks what it prints. @throws {Error} when it fails, or prints something else */
+export async function expectTool(
+  run: SuiteRun,
+  name: ToolName,
+  args: string,
+  ...expected: readonly RegExp[]
+): Promise<void> {
+  expectText(await tool(run, name, args), ...expected)
 }
 
 /** A file for tools that want one. */
