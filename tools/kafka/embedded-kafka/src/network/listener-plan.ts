@@ -6,7 +6,7 @@ import {
   SECURITY_PROTOCOLS,
   type SecurityProtocol,
 } from '../security/listener-security.ts'
-import type { SecurityProperties } from '../security/security-properties.ts'
+import type { SecurityProperties } from '../security/properties/security-properties.ts'
 
 /** The address a listener gives clients; undefined is what the client reached. */
 export interface Advertised {

@@ -1,5 +1,5 @@
+import type { SecurityProperties } from './properties/security-properties.ts'
 import { planSasl, type SaslSettings, type SaslSources } from './sasl/sasl-settings.ts'
-import type { SecurityProperties } from './security-properties.ts'
 import { planTls, type TlsSettings } from './tls/tls-settings.ts'
 
 const PROTOCOLS = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const

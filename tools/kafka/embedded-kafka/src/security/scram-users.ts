@@ -1,5 +1,5 @@
+import type { Found } from './properties/security-properties.ts'
 import { isScram, MAX_ITERATIONS, MIN_ITERATIONS, type ScramName } from './sasl/scram.ts'
-import type { Found } from './security-properties.ts'
 
 /** A user whom SCRAM is to know from the start. */
 export interface ScramUser {
