@@ -21,8 +21,6 @@ export interface SchemaFormat {
    * @throws {InvalidSchemaError} when it is none
    */
   parse(schema: string, references: readonly NamedSchema[]): ParsedSchema
-  /** Writes a stored schema in the way that `?format=` of a request names. Absent: there is only one way. */
-  formatted?(schema: string, references: readonly NamedSchema[], format: string): string
 }
 
 /** The reasons for an incompatibility in the form of Confluent's messages. */

@@ -27,16 +27,3 @@ export function requireAccepted(req: Request, _res: Response, next: () => void):
   if (req.accepts([...MEDIA_TYPES]) === false) throw new RegistryError(406, 'HTTP 406 Not Acceptable')
   next()
 }
-
-/** The handler of a path after those of its methods. */
-export function methodNotAllowed(_req: Request, res: Response): void {
-  const allowed = allowedMethods(res.req)
-  res.setHeader('Allow', allowed.join(', '))
-  answer(res, { error_code: 405, message: 'HTTP 405 Method Not Allowed' }, 405)
-}
-
-function allowedMethods({ route }: Request): string[] {
-  const { methods = {} } = route as { readonly methods?: Readonly<Record<string, boolean>> }
-  const names = Object.keys(methods).filter((name) => name !== '_all')
-  return names.map((name) => name.toUpperCase())
-}

@@ -5,6 +5,7 @@ import type { Registry } from '../registry/registry.ts'
 import { answer, requireAccepted } from './answer.ts'
 import { compatibilityRoutes } from './compatibility-routes.ts'
 import { errorAnswers, notFound } from './error-answers.ts'
+import { routerOf } from './routes.ts'
 import { schemaRoutes } from './schema-routes.ts'
 import { settingRoutes } from './setting-routes.ts'
 import { subjectRoutes } from './subject-routes.ts'
@@ -23,10 +24,9 @@ export function createApp({ registry, log, names }: AppDeps): HttpApp {
   api.use(requireAccepted)
   api.get('/', (_req, res) => answer(res, {}))
   api.get('/contexts', (_req, res) => answer(res, ['.']))
-  api.use(subjectRoutes(registry))
-  api.use(schemaRoutes(registry))
-  api.use(settingRoutes(registry))
-  api.use(compatibilityRoutes(registry))
+  for (const routesOf of [subjectRoutes, schemaRoutes, settingRoutes, compatibilityRoutes]) {
+    api.use(routerOf(routesOf(registry)))
+  }
   api.use(notFound)
   api.use(errorAnswers(log))
   return createHttpApp({ log, routes: [api] })

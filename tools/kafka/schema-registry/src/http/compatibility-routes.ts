@@ -1,14 +1,14 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response } from 'express'
 import { RegistryError } from '../errors.ts'
 import type { Registry } from '../registry/registry.ts'
-import { answer, methodNotAllowed } from './answer.ts'
+import { answer } from './answer.ts'
 import { flag, readSchemaRequest, subjectOf, versionOf } from './request.ts'
+import type { Routes } from './routes.ts'
 
 const INVALID_SCHEMA = 42201
 
 /** `/compatibility`: whether a schema could be registered. */
-export function compatibilityRoutes(registry: Registry): Router {
-  const router = Router({ caseSensitive: true })
+export function compatibilityRoutes(registry: Registry): Routes {
   const test = (versionIn: (req: Request) => { readonly version?: number }) => async (req: Request, res: Response) => {
     const subject = subjectOf(req)
     const options = { normalize: flag(req, 'normalize'), ...versionIn(req) }
@@ -20,13 +20,8 @@ export function compatibilityRoutes(registry: Registry): Router {
     })
     answer(res, { is_compatible: messages.length === 0, ...(isVerbose && { messages }) })
   }
-  router
-    .route('/compatibility/subjects/:subject/versions')
-    .post(test(() => ({})))
-    .all(methodNotAllowed)
-  router
-    .route('/compatibility/subjects/:subject/versions/:version')
-    .post(test((req) => ({ version: versionOf(req) })))
-    .all(methodNotAllowed)
-  return router
+  return {
+    '/compatibility/subjects/:subject/versions': { post: test(() => ({})) },
+    '/compatibility/subjects/:subject/versions/:version': { post: test((req) => ({ version: versionOf(req) })) },
+  }
 }

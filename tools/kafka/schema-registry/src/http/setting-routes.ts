@@ -1,27 +1,24 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response } from 'express'
 import { refusals } from '../errors.ts'
 import { compatibilityLevel } from '../registry/compatibility.ts'
 import type { Registry } from '../registry/registry.ts'
 import { modeOf } from '../registry/settings.ts'
-import { answer, methodNotAllowed } from './answer.ts'
+import { answer } from './answer.ts'
 import { flag, readObject, settingSubjectOf } from './request.ts'
+import type { Routes } from './routes.ts'
 
 type SubjectOf = (req: Request) => string | null
 
 /** `/config` and `/mode`, of the registry and of subjects. */
-export function settingRoutes(registry: Registry): Router {
-  const router = Router({ caseSensitive: true })
+export function settingRoutes(registry: Registry): Routes {
   const config = configHandlers(registry)
   const mode = modeHandlers(registry)
-  for (const [path, handlers] of [
-    ['/config', config(() => null)],
-    ['/config/:subject', config(settingSubjectOf)],
-    ['/mode', mode(() => null)],
-    ['/mode/:subject', mode(settingSubjectOf)],
-  ] as const) {
-    router.route(path).get(handlers.get).put(handlers.put).delete(handlers.delete).all(methodNotAllowed)
+  return {
+    '/config': config(() => null),
+    '/config/:subject': config(settingSubjectOf),
+    '/mode': mode(() => null),
+    '/mode/:subject': mode(settingSubjectOf),
   }
-  return router
 }
 
 /** The others change what is registered in ways that this registry does not know. */
