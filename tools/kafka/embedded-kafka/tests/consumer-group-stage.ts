@@ -5,9 +5,8 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { consumerGroupDescribe } from '../src/apis/consumer-groups/consumer-group-describe.ts'
 import { consumerGroupHeartbeat } from '../src/apis/consumer-groups/consumer-group-heartbeat.ts'
 import type { Api } from '../src/apis/definition/api.ts'
-import type { SoleBroker } from '../src/broker/open-cluster.ts'
 import { makeContext } from './make-context.ts'
-import { openTestBroker } from './open-test-broker.ts'
+import { openTestBroker, type SoleBroker } from './open-test-broker.ts'
 
 interface Beat {
   readonly errorCode: number

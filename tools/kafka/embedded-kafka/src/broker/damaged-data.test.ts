@@ -5,12 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../../tests/consume.ts'
 import { makeBatch } from '../../tests/make-batch.ts'
 import { pairBatch } from '../../tests/make-log.ts'
-import { openTestBroker } from '../../tests/open-test-broker.ts'
+import { openTestBroker, type SoleBroker } from '../../tests/open-test-broker.ts'
 import { checkBatch } from '../records/check-batch.ts'
 import { DiskFile } from '../storage/disk-file.ts'
 import { Folder } from '../storage/folder.ts'
 import { appendEntry } from '../storage/journal.ts'
-import type { SoleBroker } from './open-cluster.ts'
 
 let dataDir: string
 let damage: string[]

@@ -70,17 +70,6 @@ export function openCluster(options: ClusterOptions): Cluster {
   }
 }
 
-/** A broker that is alone. */
-export interface SoleBroker extends Broker {
-  close(): void
-}
-
-/** Opens a cluster of one broker; see {@link openCluster}. */
-export function openBroker(options: ClusterOptions): SoleBroker {
-  const { brokers, close } = openCluster(options)
-  return { ...brokers[0], close }
-}
-
 /** One of the brokers: what it has for itself, and what it answers for. */
 function brokerOf({ id: nodeId, rack }: Node, shared: SharedState, options: ClusterOptions): Broker {
   const { topics, groups, nodes, quotas, clock, coordinators } = shared

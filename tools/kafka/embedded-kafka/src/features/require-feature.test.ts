@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeContext } from '../../tests/make-context.ts'
-import { openTestBroker } from '../../tests/open-test-broker.ts'
+import { openTestBroker, type SoleBroker } from '../../tests/open-test-broker.ts'
 import { consumerGroupHeartbeat } from '../apis/consumer-groups/consumer-group-heartbeat.ts'
 import type { Api } from '../apis/definition/api.ts'
 import { shareAcknowledge } from '../apis/share-groups/share-acknowledge.ts'
 import { shareFetch } from '../apis/share-groups/share-fetch.ts'
 import { shareGroupHeartbeat } from '../apis/share-groups/share-group-heartbeat.ts'
-import type { SoleBroker } from '../broker/open-cluster.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 
 let broker: SoleBroker

@@ -139,11 +139,6 @@ export class PartitionLog {
     return this.#segments.slice(0, -1)
   }
 
-  /** The first offset that is still in a segment being written to. */
-  get activeOffset(): number {
-    return this.#active.baseOffset
-  }
-
   /** Begins to write a segment that is to replace a run of sealed ones. */
   rewrite(run: readonly Segment[]): SegmentRewrite {
     return new SegmentRewrite(this.#store, run)

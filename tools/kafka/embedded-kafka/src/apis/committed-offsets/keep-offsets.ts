@@ -1,19 +1,12 @@
 import type { Broker } from '../../broker/broker.ts'
-import type { PartitionOffset } from '../../groups/committed-offset.ts'
+import type { CommittedOffset, PartitionOffset } from '../../groups/committed-offset.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { forPartitions, type TopicPartitions } from '../definition/by-topic.ts'
 
 /** As Apache Kafka's offset.metadata.max.bytes. */
 const MAX_METADATA_BYTES = 4096
 
-interface OffsetTopics {
-  readonly name: string
-  readonly partitions: readonly {
-    readonly index: number
-    readonly offset: number
-    readonly leaderEpoch: number
-    readonly metadata: string | null
-  }[]
-}
+type Offset = CommittedOffset & { readonly index: number }
 
 /**
  * Hands the offsets of known partitions to `keep` all at once and answers for each partition.
@@ -21,7 +14,7 @@ interface OffsetTopics {
  */
 export function keepOffsets(
   broker: Broker,
-  topics: readonly OffsetTopics[],
+  topics: readonly TopicPartitions<Offset>[],
   keep: (offsets: readonly PartitionOffset[]) => ErrorCode,
 ) {
   const problemOf = (name: string, index: number, metadata: string | null): ErrorCode => {
@@ -42,12 +35,9 @@ export function keepOffsets(
   )
   const refusal = keep(sound)
   return {
-    topics: topics.map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map(({ index, metadata }) => ({
-        index,
-        errorCode: refusal === ErrorCode.NONE ? problemOf(name, index, metadata) : refusal,
-      })),
+    topics: forPartitions(topics, ({ index, metadata }, name) => ({
+      index,
+      errorCode: refusal === ErrorCode.NONE ? problemOf(name, index, metadata) : refusal,
     })),
   }
 }

@@ -5,7 +5,7 @@ import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int16, int32, int64, nullableArray, nullableString, string } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { byTopic, mapPartitions } from '../definition/by-topic.ts'
+import { byTopic, forPartitions, mapPartitions } from '../definition/by-topic.ts'
 
 const wantedTopics = nullableArray(struct({ name: string, partitions: array(int32) }))
 
@@ -63,10 +63,7 @@ function findOffsets(broker: Broker, groupId: string, wanted: WantedTopics | nul
 /** Version 1 has the error of a group with each of its partitions only. */
 function refused(group: { readonly topics: WantedTopics | null }, errorCode: ErrorCode) {
   const nowhere = { offset: -1, leaderEpoch: -1, metadata: '', errorCode }
-  const topics = (group.topics ?? []).map(({ name, partitions }) => ({
-    name,
-    partitions: partitions.map((index) => ({ index, ...nowhere })),
-  }))
+  const topics = forPartitions(group.topics ?? [], (index) => ({ index, ...nowhere }))
   return { topics, errorCode, groups: [] }
 }
 

@@ -15,6 +15,11 @@ export function byTopic<P>(partition: Codec<P>): Codec<readonly TopicPartitions<
 
 export const errorsByTopic = byTopic(struct({ index: int32, errorCode: int16 }))
 
+/** Answers for all partitions of topics. */
+export function forPartitions<P, R>(topics: readonly TopicPartitions<P>[], answer: (partition: P, topic: string) => R) {
+  return topics.map(({ name, partitions }) => ({ name, partitions: partitions.map((each) => answer(each, name)) }))
+}
+
 /** Answers for one partition after the other, pausing in between when it takes long. */
 export function mapPartitions<P, R>(
   topics: readonly TopicPartitions<P>[],

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { SoleBroker } from '../../broker/open-cluster.ts'
+import { openTestBroker, type SoleBroker } from '../../../tests/open-test-broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { listOffsets } from './list-offsets.ts'
 

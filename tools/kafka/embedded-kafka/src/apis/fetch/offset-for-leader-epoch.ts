@@ -2,7 +2,7 @@ import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { int16, int32, int64 } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { byTopic } from '../definition/by-topic.ts'
+import { byTopic, forPartitions } from '../definition/by-topic.ts'
 
 const request = struct({
   replicaId: since(3, int32, -2),
@@ -21,15 +21,12 @@ export const offsetForLeaderEpoch = defineApi('OffsetForLeaderEpoch', {
   request,
   response,
   handle: ({ topics }, { broker }) => ({
-    topics: topics.map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map(({ index, currentLeaderEpoch, leaderEpoch }) => {
-        const find = () => {
-          const { epoch, endOffset } = broker.leading(name, index, currentLeaderEpoch).endOfEpoch(leaderEpoch)
-          return { leaderEpoch: epoch, endOffset }
-        }
-        return { index, ...outcomeOf(find, NOWHERE) }
-      }),
-    })),
+    topics: forPartitions(topics, ({ index, currentLeaderEpoch, leaderEpoch }, name) => {
+      const find = () => {
+        const { epoch, endOffset } = broker.leading(name, index, currentLeaderEpoch).endOfEpoch(leaderEpoch)
+        return { leaderEpoch: epoch, endOffset }
+      }
+      return { index, ...outcomeOf(find, NOWHERE) }
+    }),
   }),
 })

@@ -12,6 +12,7 @@ import { alterConfigs } from '../config-admin/alter-configs.ts'
 import { RESOURCE } from '../config-admin/config-resource.ts'
 import { describeConfigs } from '../config-admin/describe-configs.ts'
 import { incrementalAlterConfigs } from '../config-admin/incremental-alter-configs.ts'
+import { forPartitions } from '../definition/by-topic.ts'
 import { alterClientQuotas } from '../quotas/alter-client-quotas.ts'
 import { describeClientQuotas } from '../quotas/describe-client-quotas.ts'
 import { alterPartitionReassignments } from '../replica-admin/alter-partition-reassignments.ts'
@@ -23,10 +24,10 @@ import { saslAuthenticate } from '../security/sasl-authenticate.ts'
 import { saslHandshake } from '../security/sasl-handshake.ts'
 import { alterReplicaLogDirs } from '../topic-admin/alter-replica-log-dirs.ts'
 import { describeLogDirs } from '../topic-admin/describe-log-dirs.ts'
-import { forPartitions, guardOf, type May, open, split } from './guard.ts'
+import { forCluster, guardOf, type May, open, split } from './guard.ts'
 
 const { CLUSTER_AUTHORIZATION_FAILED: NOT_CLUSTER, TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC } = ErrorCode
-const NOT_ALLOWED = 'Cluster authorization failed.'
+const REFUSED = { errorCode: NOT_CLUSTER, errorMessage: 'Cluster authorization failed.' }
 const GROUP_COORDINATOR = 0
 
 interface Configured {
@@ -67,15 +68,9 @@ export const clusterGuards = [
     const answer = await handle({ ...request, coordinatorKeys: allowed })
     return { ...answer, coordinators: [...answer.coordinators, ...refused.map((key) => ({ key, ...nowhere }))] }
   }),
-  guardOf(describeQuorum, (request, { may, handle }) =>
-    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, topics: [], nodes: [] },
-  ),
-  guardOf(listConfigResources, (request, { may, handle }) =>
-    may('DESCRIBE_CONFIGS', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, resources: [] },
-  ),
-  guardOf(describeLogDirs, (request, { may, handle }) =>
-    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, results: [] },
-  ),
+  forCluster(describeQuorum, 'DESCRIBE', () => ({ errorCode: NOT_CLUSTER, topics: [], nodes: [] })),
+  forCluster(listConfigResources, 'DESCRIBE_CONFIGS', () => ({ errorCode: NOT_CLUSTER, resources: [] })),
+  forCluster(describeLogDirs, 'DESCRIBE', () => ({ errorCode: NOT_CLUSTER, results: [] })),
   guardOf(describeConfigs, async (request, { may, handle }) => {
     const { allowed, refused } = split(request.resources, mayConfigure(may, 'DESCRIBE_CONFIGS'))
     const { results } = await handle({ ...request, resources: allowed })
@@ -91,58 +86,30 @@ export const clusterGuards = [
     const { responses } = await handle({ ...request, resources: allowed })
     return { responses: [...responses, ...refused.map(configRefusal)] }
   }),
-  guardOf(electLeaders, (request, { may, handle }) =>
-    may('ALTER', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, topics: [] },
-  ),
-  guardOf(alterPartitionReassignments, (request, { may, handle }) =>
-    may('ALTER', 'CLUSTER')
-      ? handle(request)
-      : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, allowReplicationFactorChange: true, topics: [] },
-  ),
-  guardOf(listPartitionReassignments, (request, { may, handle }) =>
-    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, topics: [] },
-  ),
-  guardOf(describeUserScramCredentials, (request, { may, handle }) =>
-    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, results: [] },
-  ),
-  guardOf(alterUserScramCredentials, (request, { may, handle }) => {
-    if (may('ALTER', 'CLUSTER')) return handle(request)
+  forCluster(electLeaders, 'ALTER', () => ({ errorCode: NOT_CLUSTER, topics: [] })),
+  forCluster(alterPartitionReassignments, 'ALTER', () => ({
+    ...REFUSED,
+    allowReplicationFactorChange: true,
+    topics: [],
+  })),
+  forCluster(listPartitionReassignments, 'DESCRIBE', () => ({ ...REFUSED, topics: [] })),
+  forCluster(describeUserScramCredentials, 'DESCRIBE', () => ({ ...REFUSED, results: [] })),
+  forCluster(alterUserScramCredentials, 'ALTER', (request) => {
     const users = new Set([...request.deletions, ...request.upsertions].map(({ name }) => name))
-    const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED }
-    return { results: [...users].map((user) => ({ user, ...refusal })) }
+    return { results: [...users].map((user) => ({ user, ...REFUSED })) }
   }),
-  guardOf(describeClientQuotas, (request, { may, handle }) =>
-    may('DESCRIBE_CONFIGS', 'CLUSTER')
-      ? handle(request)
-      : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, entries: null },
-  ),
-  guardOf(alterClientQuotas, (request, { may, handle }) => {
-    if (may('ALTER_CONFIGS', 'CLUSTER')) return handle(request)
-    const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED }
-    return { entries: request.entries.map(({ entity }) => ({ ...refusal, entity })) }
-  }),
-  guardOf(updateFeatures, (request, { may, handle }) =>
-    may('ALTER', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, results: [] },
-  ),
-  guardOf(unregisterBroker, (request, { may, handle }) =>
-    may('ALTER', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED },
-  ),
-  guardOf(alterReplicaLogDirs, (request, { may, handle }) => {
-    if (may('ALTER', 'CLUSTER')) return handle(request)
-    const refused = (index: number) => ({ index, errorCode: NOT_CLUSTER })
-    return { results: request.dirs.flatMap(({ topics }) => forPartitions(topics, refused)) }
-  }),
-  guardOf(describeAcls, (request, { may, handle }) =>
-    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, resources: [] },
-  ),
-  guardOf(createAcls, (request, { may, handle }) =>
-    may('ALTER', 'CLUSTER')
-      ? handle(request)
-      : { results: request.creations.map(() => ({ errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED })) },
-  ),
-  guardOf(deleteAcls, (request, { may, handle }) => {
-    if (may('ALTER', 'CLUSTER')) return handle(request)
-    const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, matchingAcls: [] }
-    return { filterResults: request.filters.map(() => refusal) }
-  }),
+  forCluster(describeClientQuotas, 'DESCRIBE_CONFIGS', () => ({ ...REFUSED, entries: null })),
+  forCluster(alterClientQuotas, 'ALTER_CONFIGS', ({ entries }) => ({
+    entries: entries.map(({ entity }) => ({ ...REFUSED, entity })),
+  })),
+  forCluster(updateFeatures, 'ALTER', () => ({ ...REFUSED, results: [] })),
+  forCluster(unregisterBroker, 'ALTER', () => REFUSED),
+  forCluster(alterReplicaLogDirs, 'ALTER', ({ dirs }) => ({
+    results: dirs.flatMap(({ topics }) => forPartitions(topics, (index) => ({ index, errorCode: NOT_CLUSTER }))),
+  })),
+  forCluster(describeAcls, 'DESCRIBE', () => ({ ...REFUSED, resources: [] })),
+  forCluster(createAcls, 'ALTER', ({ creations }) => ({ results: creations.map(() => REFUSED) })),
+  forCluster(deleteAcls, 'ALTER', ({ filters }) => ({
+    filterResults: filters.map(() => ({ ...REFUSED, matchingAcls: [] })),
+  })),
 ]

@@ -1,3 +1,4 @@
+import { failedJoin, failedSync } from '../../groups/join-and-sync.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { offsetCommit } from '../committed-offsets/offset-commit.ts'
 import { offsetDelete } from '../committed-offsets/offset-delete.ts'
@@ -5,6 +6,7 @@ import { offsetFetch } from '../committed-offsets/offset-fetch.ts'
 import { consumerGroupDescribe } from '../consumer-groups/consumer-group-describe.ts'
 import { consumerGroupHeartbeat } from '../consumer-groups/consumer-group-heartbeat.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
+import { forPartitions } from '../definition/by-topic.ts'
 import { deleteGroups } from '../group-admin/delete-groups.ts'
 import { describeGroups } from '../group-admin/describe-groups.ts'
 import { listGroups } from '../group-admin/list-groups.ts'
@@ -14,7 +16,7 @@ import { leaveGroup } from '../membership/leave-group.ts'
 import { syncGroup } from '../membership/sync-group.ts'
 import { NO_GROUP } from '../modern-groups/describe-modern-groups.ts'
 import { NO_ANSWER } from '../modern-groups/heartbeat-response.ts'
-import { forPartitions, guardOf, type May, split } from './guard.ts'
+import { forGroup, guardOf, type May, split } from './guard.ts'
 
 const { GROUP_AUTHORIZATION_FAILED: NOT_GROUP, TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC } = ErrorCode
 const refusedAs = (errorCode: number) => (partition: { readonly index: number }) => ({
@@ -37,31 +39,10 @@ function splitOffsets(topics: Wanted | null, may: May) {
 const isSeen = (may: May) => (topic: { readonly name: string }) => may('DESCRIBE', 'TOPIC', topic.name)
 
 export const groupGuards = [
-  guardOf(joinGroup, (request, { may, handle }) =>
-    may('READ', 'GROUP', request.groupId)
-      ? handle(request)
-      : {
-          errorCode: NOT_GROUP,
-          generationId: -1,
-          protocolType: null,
-          protocolName: '',
-          leader: '',
-          skipAssignment: false,
-          memberId: request.memberId,
-          members: [],
-        },
-  ),
-  guardOf(syncGroup, (request, { may, handle }) =>
-    may('READ', 'GROUP', request.groupId)
-      ? handle(request)
-      : { errorCode: NOT_GROUP, protocolType: null, protocolName: null, assignment: Buffer.alloc(0) },
-  ),
-  guardOf(heartbeat, (request, { may, handle }) =>
-    may('READ', 'GROUP', request.groupId) ? handle(request) : { errorCode: NOT_GROUP },
-  ),
-  guardOf(leaveGroup, (request, { may, handle }) =>
-    may('READ', 'GROUP', request.groupId) ? handle(request) : { errorCode: NOT_GROUP, members: [] },
-  ),
+  forGroup(joinGroup, ({ memberId }) => ({ ...failedJoin(NOT_GROUP, memberId), protocolName: '' })),
+  forGroup(syncGroup, () => failedSync(NOT_GROUP)),
+  forGroup(heartbeat, () => ({ errorCode: NOT_GROUP })),
+  forGroup(leaveGroup, () => ({ errorCode: NOT_GROUP, members: [] })),
   guardOf(describeGroups, async (request, { may, handle, context }) => {
     const { allowed, refused } = split(request.groups, (groupId) => may('DESCRIBE', 'GROUP', groupId))
     const { groups } = await handle({ ...request, groups: allowed })

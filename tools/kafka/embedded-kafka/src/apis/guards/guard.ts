@@ -44,6 +44,25 @@ export function guardOf<Request, Response>(
   }
 }
 
+/** Guards an API that needs this operation on the cluster; without it the answer is `refuse`. */
+export function forCluster<Request, Response>(
+  api: Definition<Request, Response>,
+  operation: Operation,
+  refuse: (request: Request) => NoInfer<Response>,
+): Guard {
+  return guardOf(api, (request, { may, handle }) => (may(operation, 'CLUSTER') ? handle(request) : refuse(request)))
+}
+
+/** Guards an API that reads as a member of a group; where the client may not, the answer is `refuse`. */
+export function forGroup<Request extends { readonly groupId: string | null }, Response>(
+  api: Definition<Request, Response>,
+  refuse: (request: Request) => NoInfer<Response>,
+): Guard {
+  return guardOf(api, (request, { may, handle }) =>
+    may('READ', 'GROUP', request.groupId ?? '') ? handle(request) : refuse(request),
+  )
+}
+
 /** An API that everybody may use. */
 export function open(api: Api): Guard {
   return { key: api.key, handle: (request, context) => api.handle(request, context) }
@@ -52,12 +71,4 @@ export function open(api: Api): Guard {
 /** Those that are allowed, and the others. */
 export function split<T>(items: readonly T[], isFine: (item: T) => boolean): { allowed: T[]; refused: T[] } {
   return { allowed: items.filter(isFine), refused: items.filter((item) => !isFine(item)) }
-}
-
-/** Answers for all partitions of topics. */
-export function forPartitions<P, R>(
-  topics: readonly { readonly name: string; readonly partitions: readonly P[] }[],
-  answer: (partition: P) => R,
-): { name: string; partitions: R[] }[] {
-  return topics.map(({ name, partitions }) => ({ name, partitions: partitions.map(answer) }))
 }

@@ -10,7 +10,7 @@ import { NOTHING_ACKNOWLEDGED, shareAcknowledge } from '../share-groups/share-ac
 import { NOTHING_FETCHED, shareFetch } from '../share-groups/share-fetch.ts'
 import { shareGroupDescribe } from '../share-groups/share-group-describe.ts'
 import { shareGroupHeartbeat } from '../share-groups/share-group-heartbeat.ts'
-import { guardOf, split } from './guard.ts'
+import { forGroup, guardOf, split } from './guard.ts'
 
 const GROUP_REFUSAL = { errorCode: ErrorCode.GROUP_AUTHORIZATION_FAILED, errorMessage: 'Group authorization failed.' }
 const TOPIC_REFUSAL = { errorCode: ErrorCode.TOPIC_AUTHORIZATION_FAILED, errorMessage: 'Topic authorization failed.' }
@@ -35,12 +35,8 @@ export const shareGuards = [
     return { groups: [...seen, ...answers] }
   }),
   // These two look at each partition themselves, as a session may name few of those that it reads.
-  guardOf(shareFetch, (request, { may, handle }) =>
-    may('READ', 'GROUP', request.groupId ?? '') ? handle(request) : { ...GROUP_REFUSAL, ...NOTHING_FETCHED },
-  ),
-  guardOf(shareAcknowledge, (request, { may, handle }) =>
-    may('READ', 'GROUP', request.groupId ?? '') ? handle(request) : { ...GROUP_REFUSAL, ...NOTHING_ACKNOWLEDGED },
-  ),
+  forGroup(shareFetch, () => ({ ...GROUP_REFUSAL, ...NOTHING_FETCHED })),
+  forGroup(shareAcknowledge, () => ({ ...GROUP_REFUSAL, ...NOTHING_ACKNOWLEDGED })),
   guardOf(describeShareGroupOffsets, async (request, { may, handle }) => {
     const isSeen = ({ name }: { readonly name: string }): boolean => may('DESCRIBE', 'TOPIC', name)
     const { allowed, refused } = split(request.groups, ({ groupId }) => may('DESCRIBE', 'GROUP', groupId))

@@ -5,6 +5,7 @@ import { NO_ENDPOINTS, NOT_TOLD } from '../cluster/current-leader.ts'
 import { metadata } from '../cluster/metadata.ts'
 import type { RequestContext } from '../definition/api.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
+import { forPartitions } from '../definition/by-topic.ts'
 import { topicNameOf } from '../definition/topic-key.ts'
 import { fetch } from '../fetch/fetch.ts'
 import { listOffsets } from '../fetch/list-offsets.ts'
@@ -16,7 +17,7 @@ import { createTopics } from '../topic-admin/create-topics.ts'
 import { deleteRecords } from '../topic-admin/delete-records.ts'
 import { deleteTopics } from '../topic-admin/delete-topics.ts'
 import { describeTopicPartitions } from '../topic-admin/describe-topic-partitions.ts'
-import { forPartitions, guardOf, type May, open, split } from './guard.ts'
+import { guardOf, type May, open, split } from './guard.ts'
 
 const { TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC } = ErrorCode
 const NOT_WRITTEN = { ...NOT_APPENDED, errorMessage: null, currentLeader: NOT_TOLD }

@@ -1,5 +1,6 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { isAllowedAnywhere } from '../definition/authorized-operations.ts'
+import { forPartitions } from '../definition/by-topic.ts'
 import { addOffsetsToTxn } from '../producer-transactions/add-offsets-to-txn.ts'
 import { addPartitionsToTxn, LAST_CLIENT_VERSION } from '../producer-transactions/add-partitions-to-txn.ts'
 import { endTxn } from '../producer-transactions/end-txn.ts'
@@ -9,7 +10,7 @@ import { describeProducers } from '../transaction-admin/describe-producers.ts'
 import { describeTransactions } from '../transaction-admin/describe-transactions.ts'
 import { listTransactions } from '../transaction-admin/list-transactions.ts'
 import { writeTxnMarkers } from '../transaction-admin/write-txn-markers.ts'
-import { forPartitions, guardOf, split } from './guard.ts'
+import { guardOf, split } from './guard.ts'
 
 const {
   TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC,
@@ -51,10 +52,7 @@ export const transactionGuards = [
     }
     const all = (errorCode: (name: string) => number) => ({
       ...nothing,
-      topics: request.topics.map(({ name, partitions }) => ({
-        name,
-        partitions: partitions.map((index) => ({ index, errorCode: errorCode(name) })),
-      })),
+      topics: forPartitions(request.topics, (index, name) => ({ index, errorCode: errorCode(name) })),
     })
     if (!may('WRITE', 'TRANSACTIONAL_ID', request.transactionalId)) return all(() => NOT_TRANSACTION)
     const mayWrite = (name: string) => may('WRITE', 'TOPIC', name)

@@ -7,7 +7,7 @@ import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int16, int32, int64, string } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
+import { byTopic, errorsByTopic, forPartitions } from '../definition/by-topic.ts'
 import { fencedAs } from './fenced-as.ts'
 
 /** Up to this version one transaction, as clients send it; later several, as brokers do (KIP-890). */
@@ -29,13 +29,6 @@ const request = struct({
 
 type Topics = Infer<typeof topics>
 
-function answerFor(wanted: Topics, codeFor: (topic: string, partition: number) => ErrorCode) {
-  return wanted.map(({ name, partitions }) => ({
-    name,
-    partitions: partitions.map((index) => ({ index, errorCode: codeFor(name, index) })),
-  }))
-}
-
 /** Adds all partitions or none. */
 function add(broker: Broker, transactionalId: string, producer: ProducerIdentity, wanted: Topics, knowsFenced = true) {
   const isKnown = (topic: string, partition: number) => broker.topics.find(topic)?.partitions[partition] !== undefined
@@ -47,16 +40,22 @@ function add(broker: Broker, transactionalId: string, producer: ProducerIdentity
         { knowsFenced },
       ))
     : ErrorCode.OPERATION_NOT_ATTEMPTED
-  return answerFor(wanted, (topic, index) => (isKnown(topic, index) ? errorCode : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+  return forPartitions(wanted, (index, topic) => ({
+    index,
+    errorCode: isKnown(topic, index) ? errorCode : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+  }))
 }
 
 /** Says of each partition whether the producer may write to it. */
 function verify(broker: Broker, transactionalId: string, producer: ProducerIdentity, wanted: Topics) {
   const refusal = broker.transactionRefusal(transactionalId)
-  return answerFor(wanted, (topic, partition) => {
-    if (refusal !== undefined) return refusal
-    const code = codeOf(() => broker.transactions.checkWrite(transactionalId, producer, { topic, partition }))
-    return code === ErrorCode.INVALID_TXN_STATE ? ErrorCode.TRANSACTION_ABORTABLE : code
+  return forPartitions(wanted, (partition, topic) => {
+    const check = () => broker.transactions.checkWrite(transactionalId, producer, { topic, partition })
+    const code = refusal ?? codeOf(check)
+    return {
+      index: partition,
+      errorCode: code === ErrorCode.INVALID_TXN_STATE ? ErrorCode.TRANSACTION_ABORTABLE : code,
+    }
   })
 }
 

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import { openTestBroker, type SoleBroker } from '../../../tests/open-test-broker.ts'
 import { append, given, ShareClient } from '../../../tests/share-client.ts'
-import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { shareFetch } from './share-fetch.ts'
 
 /** Codes and offsets here were compared with Apache Kafka 4.1.0's to the same requests. */

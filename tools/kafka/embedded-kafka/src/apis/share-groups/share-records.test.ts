@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import { openTestBroker, type SoleBroker } from '../../../tests/open-test-broker.ts'
 import { append, given, ShareClient } from '../../../tests/share-client.ts'
-import type { SoleBroker } from '../../broker/open-cluster.ts'
 
 /** Codes and offsets here were compared with Apache Kafka 4.1.0's to the same requests. */
 describe('decisions 3.88: the records of share groups', () => {

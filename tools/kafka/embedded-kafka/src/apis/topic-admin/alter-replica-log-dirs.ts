@@ -5,7 +5,7 @@ import { mapInTurns } from '../../turn.ts'
 import { array, int32, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
+import { byTopic, errorsByTopic, forPartitions } from '../definition/by-topic.ts'
 
 function codeFor(broker: Broker, path: string, topic: string, index: number): ErrorCode {
   if (path !== broker.logDir) return ErrorCode.LOG_DIR_NOT_FOUND
@@ -23,10 +23,7 @@ export const alterReplicaLogDirs = defineApi('AlterReplicaLogDirs', {
   response: struct({ throttleTimeMs: constant(int32, 0), results: errorsByTopic }),
   async handle({ dirs }, { broker }) {
     const results = await mapInTurns(dirs, ({ path, topics }) =>
-      topics.map(({ name, partitions }) => ({
-        name,
-        partitions: partitions.map((index) => ({ index, errorCode: codeFor(broker, path, name, index) })),
-      })),
+      forPartitions(topics, (index, name) => ({ index, errorCode: codeFor(broker, path, name, index) })),
     )
     return { results: results.flat() }
   },

@@ -6,7 +6,7 @@ import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int16, int32, int64 } from '../../wire/primitives.ts'
 import { struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
+import { byTopic, errorsByTopic, forPartitions } from '../definition/by-topic.ts'
 
 const marker = struct({
   producerId: int64,
@@ -34,9 +34,9 @@ export const writeTxnMarkers = defineApi('WriteTxnMarkers', {
   handle: async ({ markers }, { broker }) => ({
     markers: await mapInTurns(markers, (each) => ({
       producerId: each.producerId,
-      topics: each.topics.map(({ name, partitions }) => ({
-        name,
-        partitions: partitions.map((index) => ({ index, errorCode: codeOf(() => write(broker, each, name, index)) })),
+      topics: forPartitions(each.topics, (index, name) => ({
+        index,
+        errorCode: codeOf(() => write(broker, each, name, index)),
       })),
     })),
   }),
