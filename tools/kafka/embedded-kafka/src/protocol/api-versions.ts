@@ -1,4 +1,4 @@
-/** What the broker answers of an API. */
+/** The versions of an API that the broker answers. */
 export interface ApiVersions {
   readonly key: number
   /** Versions that are answered; requests of any other version close the connection. */

@@ -3,7 +3,7 @@ import { reasonWithCause } from '@taproom/core/lines'
 import type { BrokerNeeds } from '../broker-kind.ts'
 import type { Outcome, Suite, SuiteRun } from '../suite.ts'
 
-/** What a program without tests of its own has to do on a broker, by name; each throws when that cannot be done. */
+/** Tasks on a broker by name, for a program without tests of its own; each throws when that cannot be done. */
 export type Checks = Readonly<Record<string, (run: SuiteRun) => Promise<void>>>
 
 export interface CheckSuiteOptions {

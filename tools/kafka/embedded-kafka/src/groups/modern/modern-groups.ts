@@ -16,7 +16,7 @@ export interface ModernGroupsOptions {
   readonly maxGroups: number
   /** In one group. */
   readonly maxGroupMembers: number
-  /** Whether there is a group of another protocol with this id. */
+  /** True when there is a group of another protocol with this id. */
   readonly isTaken: (groupId: string) => boolean
 }
 

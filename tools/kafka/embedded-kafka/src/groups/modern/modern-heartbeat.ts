@@ -3,7 +3,7 @@ import { MAX_ID_CHARACTERS } from '../../protocol/limits.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
 import type { Assignment } from '../assignors/assignment.ts'
 
-/** What the heartbeats of both protocols have; null has not changed since the last one. */
+/** The fields that heartbeats of both protocols have; null has not changed since the last one. */
 export interface ModernHeartbeat {
   readonly groupId: string
   readonly memberId: string

@@ -1,7 +1,7 @@
 import { hasNumbers, isRecord } from '../../storage/shapes.ts'
 import { type Assignment, isAssignment, NOTHING } from '../assignors/assignment.ts'
 
-/** What a member says of itself. */
+/** The part of a member that its heartbeats say. */
 export interface ModernSubscription {
   readonly rackId: string | null
   readonly clientId: string
@@ -44,7 +44,7 @@ export function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string'
 }
 
-/** Whether a value read from a file is a member. */
+/** Checks a value read from a file. */
 export function isStoredModernMember(value: unknown): value is ModernMember & Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false
   const { id, clientId, clientHost, rackId, topicNames, assigned, target } = value

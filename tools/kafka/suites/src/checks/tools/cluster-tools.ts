@@ -19,7 +19,7 @@ export const CLUSTER_CHECKS: Checks = {
   'kafka-features describes metadata.version': async (run) => {
     await expectTool(run, 'kafka-features', 'describe', /metadata\.version\s.*FinalizedVersionLevel: 4\.1/)
   },
-  'kafka-cluster tells id and endpoints': async (run) => {
+  'kafka-cluster says id and endpoints': async (run) => {
     const server = `--bootstrap-server ${run.brokers.bootstrapServers}`
     expectText(await plainTool(run, 'kafka-cluster', `cluster-id ${server}`), /Cluster ID: \S{22}$/m)
     expectText(await plainTool(run, 'kafka-cluster', `list-endpoints ${server}`), /^1 +localhost +9092 .*broker/m)

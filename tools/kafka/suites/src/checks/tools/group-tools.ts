@@ -60,7 +60,7 @@ export const GROUP_CHECKS: Checks = {
     expectText(deleted, /Deletion of requested consumer groups \('deleted-too'\) was successful/)
   },
   'kafka-consumer-groups does not know a group': async (run) => {
-    const described = await tool(run, 'kafka-consumer-groups', '--describe --group nobody').catch(
+    const described = await tool(run, 'kafka-consumer-groups', '--describe --group missing').catch(
       (error: Error) => error.message,
     )
     expectText(described, /GroupIdNotFoundException|does not exist/)
