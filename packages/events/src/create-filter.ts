@@ -5,7 +5,7 @@ import { CesqlError } from './cesql/cesql-values.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
 import { FilterBudget } from './filter-budget.ts'
-import type { EventFilter, NeededAttribute, TriggerFilterSpec } from './filter-spec.ts'
+import type { EventFilter, FilterDialect, NeededAttribute, TriggerFilterSpec } from './filter-spec.ts'
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
 
@@ -22,7 +22,7 @@ interface Place {
 
 type Dialect = (spec: unknown, place: Place) => EventFilter
 
-const DIALECTS: Readonly<Record<string, Dialect>> = {
+const DIALECTS: Readonly<Record<FilterDialect, Dialect>> = {
   exact: (spec, place) => {
     const wanted = wantedAttributes(spec, place)
     return needing(
@@ -100,9 +100,12 @@ function subscriptionFilter(spec: unknown, place: Place): EventFilter {
   const names = Object.keys(spec)
   const name = names[0]
   if (name === undefined || names.length > 1) throw new FilterError(path, 'must have exactly one dialect')
-  const dialect = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined
-  if (dialect === undefined) throw new FilterError(`${path}.${name}`, 'is not a supported dialect')
-  return dialect(spec[name], { ...place, path: `${path}.${name}` })
+  if (!isDialect(name)) throw new FilterError(`${path}.${name}`, 'is not a supported dialect')
+  return DIALECTS[name](spec[name], { ...place, path: `${path}.${name}` })
+}
+
+function isDialect(name: string): name is FilterDialect {
+  return Object.hasOwn(DIALECTS, name)
 }
 
 function nestedFilters(spec: unknown, place: Place): EventFilter[] {

@@ -10,6 +10,10 @@ export type SubscriptionFilter =
   | { readonly not: SubscriptionFilter }
   | { readonly cesql: string }
 
+/** The name of a dialect of {@link SubscriptionFilter}. */
+export type FilterDialect = DialectsOf<SubscriptionFilter>
+type DialectsOf<Filter> = Filter extends unknown ? keyof Filter : never
+
 /** The filter part of a trigger's spec. A non-empty `filters` overrides `filter`; neither matches every event. */
 export interface TriggerFilterSpec {
   readonly filter?: { readonly attributes?: Readonly<Record<string, string>> }

@@ -14,7 +14,13 @@ export { attributeOf } from './event-attribute.ts'
 export type { ParseOptions } from './event-draft.ts'
 export type { EventHeaders } from './event-headers.ts'
 // Receiving
-export type { EventFilter, NeededAttribute, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
+export type {
+  EventFilter,
+  FilterDialect,
+  NeededAttribute,
+  SubscriptionFilter,
+  TriggerFilterSpec,
+} from './filter-spec.ts'
 export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'
 export { parseEvent } from './parse-event.ts'
 export { type ReadEventOptions, readEvent } from './read-event.ts'

@@ -12,6 +12,13 @@ describe('README', () => {
     expect(new Set(listed).size).toBe(14)
   })
 
+  it('lists every filter dialect, and no other', () => {
+    const [, listed = ''] = /a predicate; all dialects: (.+?) +\|$/m.exec(read('../README.md')) ?? []
+    const declared = [...read('./filter-spec.ts').matchAll(/^ {2}\| \{ readonly (\w+):/gm)].map((match) => match[1])
+    expect(declared).toContain('cesql')
+    expect(listed.split(', ')).toEqual(declared.map((dialect) => `\`${dialect}\``))
+  })
+
   it('names only what is exported', async () => {
     const exported = Object.keys(await import('./index.ts'))
     const table = read('../README.md').split('| Export ')[1]?.split('\n\n')[0] ?? ''

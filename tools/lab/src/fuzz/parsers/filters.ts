@@ -1,4 +1,4 @@
-import { CloudEventsError, createFilter, parseDeliverySpec } from '@taproom/events'
+import { CloudEventsError, createFilter, type FilterDialect, parseDeliverySpec } from '@taproom/events'
 import type { CloudEventV1 } from 'cloudevents'
 import type { Random } from '../../harness/random.ts'
 import { arrayOf, jsonValue, type KnownMembers, knownObject, objectOf, withinLimits } from '../kit/json.ts'
@@ -83,15 +83,30 @@ function attributes(random: Random): string {
   )
 }
 
+type DialectValue = (random: Random, depth: number) => string
+
+const FILTERS: DialectValue = (random, depth) =>
+  depth === 0
+    ? attributes(random)
+    : arrayOf(Array.from({ length: 1 + random.below(3) }, () => dialect(random, depth - 1)))
+
+const DIALECTS: ReadonlyMap<string, DialectValue> = new Map(
+  Object.entries({
+    exact: attributes,
+    prefix: attributes,
+    suffix: attributes,
+    all: FILTERS,
+    any: FILTERS,
+    not: (random, depth) => (depth === 0 ? attributes(random) : dialect(random, depth - 1)),
+    cesql: (random) => JSON.stringify(expression(random, 3)),
+  } satisfies Record<FilterDialect, DialectValue>),
+)
+
 function dialect(random: Random, depth: number): string {
-  const name = random.pick(['exact', 'prefix', 'suffix', 'all', 'any', 'not', 'cesql', 'not', hostileText(random)])
+  const name = random.pick([...DIALECTS.keys(), 'not', hostileText(random)])
   if (random.chance(0.05)) return jsonValue(random, 2)
-  if (name === 'cesql') return JSON.stringify({ cesql: expression(random, 3) })
-  const inner = () => dialect(random, depth - 1)
-  if (name === 'not' && depth > 0) return objectOf([[name, inner()]])
-  if ((name === 'all' || name === 'any') && depth > 0)
-    return objectOf([[name, arrayOf(Array.from({ length: 1 + random.below(3) }, inner))]])
-  return objectOf([[name, attributes(random)]])
+  const value = DIALECTS.get(name) ?? attributes
+  return objectOf([[name, value(random, depth)]])
 }
 
 const OPERATORS = [...'AND OR XOR = != <> < > <= >= + - * / % LIKE IN and'.split(' '), 'NOT LIKE']
