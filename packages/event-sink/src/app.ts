@@ -5,9 +5,9 @@ import { createBareApp, createMetrics, forManagement, type Logger } from '@tapro
 import { loggedEvent } from './logged-event.ts'
 
 export interface SinkIdentity {
-  /** Its name in logs: `aloha-sink`. */
+  /** The app's name in logs: `ciao-sink`. */
   readonly app: string
-  /** The Knative service it is deployed as: `eventingaloha`. */
+  /** The Knative service it is deployed as: `eventingciao`. */
   readonly sink: string
 }
 

@@ -38,12 +38,12 @@ const MAX_CONNECTIONS = 500
 export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleConfig>): Promise<RunningService> {
   return assemble(async (use) => {
     const control = createControl(config.controlSocket)
-    const watch = createSystemWatch(control)
-    const services = () => watch.services(SERVICES_AGE_MS)
     const logs = createLogStore()
     void followLogs(control, logs, shutdown)
     const traces = new TraceStore()
     const facts = await control.system()
+    const watch = createSystemWatch(control, facts)
+    const services = () => watch.services(SERVICES_AGE_MS)
     const kafka = facts.bootstrapServers === undefined ? undefined : use(createKafkaArea({ ...config.kafka, log }))
     const eventing = use(new EventingWatch(facts.resourceApi))
     const attention = new Attention()

@@ -25,7 +25,7 @@ export const database = backingService('database', {
   compose: { value: 'postgres://taproom:taproom@postgres:5432/taproom', after: { postgres: 'healthy' } },
 })
 
-/** Where events are sent: the broker `default`, that of event-platform or Knative's. */
+/** Where events are sent: the broker `default`, that of the event platform or Knative's. */
 export const broker: Need = {
   name: 'broker',
   variables: ['BROKER_URL'],

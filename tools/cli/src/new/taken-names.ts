@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RESERVED_NAMES } from '@taproom/system'
+import { PLATFORM, RESERVED_NAMES, SINKS_IMAGE } from '@taproom/system'
 import { NewUsageError } from './errors.ts'
 import { PLACES, type Project } from './project.ts'
 
 /** What systems have themselves, besides the names that `defineSystem` refuses. */
-const OWN = ['brokers', 'sinks', 'q', 'event-platform', 'event-sinks']
+const OWN = ['brokers', 'sinks', 'q', PLATFORM, SINKS_IMAGE]
 
 /**
  * Refuses the name of a workspace that is there, of a container of deploy/compose.yaml, and of what every system has.

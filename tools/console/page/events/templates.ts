@@ -14,7 +14,7 @@ const draft = (type: string, data: unknown): Omit<EventDraft, 'id'> => ({
   extensions: '',
 })
 
-/** Both sinks take a greeting; the others go where a trigger asks for their type. */
+/** Events for a first try: triggers choose by their type. */
 export const TEMPLATES: Readonly<Record<string, Omit<EventDraft, 'id'>>> = {
   greeting: draft('greeting', { message: 'hello' }),
   aloha: draft('aloha', { message: 'aloha' }),

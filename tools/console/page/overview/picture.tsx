@@ -130,7 +130,7 @@ export function tellEdge({ from, to, state, rate: perSecond, errorRate, lag, p95
   return parts.join(', ')
 }
 
-/** `movie-api` of `service/movie-api`. */
+/** `orders` of `service/orders`. */
 export function nameOf(id: string): string {
   return id.slice(id.indexOf('/') + 1)
 }

@@ -2,7 +2,7 @@
 export interface ServiceView {
   readonly name: string
   readonly kind: 'app' | 'stand-in' | 'sink' | 'console'
-  /** As `pnpm service list` says; a sink is always `ready`, as it is there while event-platform runs it. */
+  /** As `pnpm service list` says; a sink is always `ready`, as it is there while the event platform runs it. */
   readonly state: string
   readonly pid?: number | undefined
   readonly port?: number | undefined

@@ -36,7 +36,7 @@ export type NodeKind =
 
 export type NodeState = 'up' | 'down' | 'starting' | 'asleep' | 'unknown'
 
-/** `id` is `KIND/NAME`, such as `service/movie-api` or `trigger/default/aloha`. */
+/** `id` is `KIND/NAME`, such as `service/orders` or `trigger/default/aloha`. */
 export interface PictureNode {
   readonly id: string
   readonly kind: NodeKind

@@ -96,7 +96,7 @@ function kindOf(id: string): NodeKind {
 function nameOf(id: string): string {
   const [kind, ...rest] = id.split('/')
   const [first = '', ...further] = rest
-  // `database/sqlite/movie-api`, `broker/default/default`
+  // `database/sqlite/orders`, `broker/default/default`
   if (kind === 'database') return further.length === 0 ? first : `${first} of ${further.join('/')}`
   if (kind === 'broker' || kind === 'trigger' || kind === 'sink') return further.join('/') || first
   return rest.join('/')

@@ -16,7 +16,7 @@ it('tells what a process used since a sample that is not too close', async () =>
     kind: 'app',
     state: 'ready',
   }
-  const watch = createSystemWatch({ services: async () => [status], follow: async () => undefined }, () => clock.ms)
+  const watch = createSystemWatch({ services: async () => [status], follow: async () => undefined }, {}, () => clock.ms)
   const cpuAt = async (ms: number) => {
     clock.ms = ms
     const [self] = await watch.services(0)

@@ -1,4 +1,5 @@
 import { pause } from '@taproom/core/time'
+import type { SystemFacts } from '@taproom/start/control'
 import type { ServiceView } from '../api/services.ts'
 import type { Control } from './control.ts'
 import { readUsage } from './process-usage.ts'
@@ -13,6 +14,7 @@ const AGAIN_MS = 1000
 /** The processes for all clients that look: however many they are, the system is asked once, and without a client never. */
 export function createSystemWatch(
   control: Pick<Control, 'services' | 'follow'>,
+  facts: Pick<SystemFacts, 'platform'>,
   now: () => number = () => performance.now(),
 ) {
   const watchers = new Set<() => void>()
@@ -22,7 +24,7 @@ export function createSystemWatch(
 
   async function ask(): Promise<readonly ServiceView[]> {
     const statuses = await control.services()
-    const platform = statuses.find(({ name }) => name === PLATFORM)?.pid
+    const platform = statuses.find(({ name }) => name === facts.platform)?.pid
     const pids = statuses.flatMap(({ pid }) => pid ?? [])
     const usage = await readUsage(pids, platform)
     const last = { at: now(), usage: new Map(usage.map((one) => [one.pid, one])) }
@@ -74,6 +76,3 @@ export function createSystemWatch(
     },
   }
 }
-
-/** The process that runs sinks. */
-const PLATFORM = 'event-platform'

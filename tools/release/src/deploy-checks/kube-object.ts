@@ -48,7 +48,7 @@ export function ofKind<K extends keyof Kinds>(
   )
 }
 
-/** `Deployment taproom/claim-api`, for messages. */
+/** `Deployment shop/orders`, for messages. */
 export function nameOf({ kind, metadata: { namespace, name } }: KubeObject): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 }

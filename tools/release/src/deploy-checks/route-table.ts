@@ -7,7 +7,7 @@ interface ReferenceGrant extends KubeObject {
   }
 }
 
-/** Each match of the HTTPRoutes and where it leads: `PathPrefix /movie: taproom/movie-api:80, 60s`, with the Host and path put in place. */
+/** Each match of the HTTPRoutes and where it leads: `PathPrefix /orders: shop/orders:80, 60s`, with the Host and path put in place. */
 export function routeTable(objects: readonly KubeObject[]): string[] {
   return routesOf(objects).flatMap(({ rule, from }) => {
     const { hostname = '', path } = rule.filters?.find(({ type }) => type === 'URLRewrite')?.urlRewrite ?? {}

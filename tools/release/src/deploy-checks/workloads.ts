@@ -4,7 +4,7 @@ import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 
 export interface Workload {
   readonly object: KubeObject
-  /** `Deployment taproom/claim-api`, for messages. */
+  /** `Deployment shop/orders`, for messages. */
   readonly name: string
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>

@@ -26,6 +26,8 @@ export interface SystemFacts {
   readonly keys?: string | undefined
   /** Issuers whose tokens are accepted, as far as they are known here. */
   readonly issuers: readonly string[]
+  /** The app that runs the sinks; undefined without an event platform. */
+  readonly platform?: string | undefined
   /** Base URL of the resource API; undefined without an event platform. */
   readonly resourceApi?: string | undefined
   /** Kafka's addresses; undefined in a system without Kafka. */

@@ -5,7 +5,7 @@ import type { ServiceExitError } from '../supervisor/start-error.ts'
 /** Why sources could not be run. */
 export interface Failure {
   readonly reason: string
-  /** Where, if it says so: `apps/claim-api/src/app.ts:12`. */
+  /** Where, if it says so: `apps/orders/src/app.ts:12`. */
   readonly at?: string
 }
 

@@ -35,7 +35,7 @@ export async function makeNewRevisions(resourceApi: string, app: string): Promis
   }
 }
 
-/** As event-platform finds it: the first argument, else the last component of the image. */
+/** As the event platform finds it: the first argument, else the last component of the image. */
 function appOf({ image, args = [] }: Container): string | undefined {
   return args[0] ?? /([^/@:]+)(?::[^/@]*)?(?:@.*)?$/.exec(image)?.[1]
 }

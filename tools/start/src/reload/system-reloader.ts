@@ -20,7 +20,7 @@ export interface SystemReloaderOptions {
   readonly files: SystemFiles
   readonly processes: readonly ReloadedProcess[]
   readonly env: Env
-  /** Base URL of event-platform's resource API; undefined where there is none. */
+  /** Base URL of the resource API; undefined where there is none. */
   readonly resourceApi: string | undefined
   /** The file of `pnpm start` itself. */
   readonly ownMain: string
@@ -29,7 +29,7 @@ export interface SystemReloaderOptions {
   readonly signal: AbortSignal
 }
 
-/** Watches the sources of everything that runs: the processes, the sinks of event-platform, and `pnpm start` itself. */
+/** Watches the sources of everything that runs: the processes, the sinks, and `pnpm start` itself. */
 export function openSystemReloader(options: SystemReloaderOptions): Promise<Reloader> {
   const { files, logs, signal } = options
   const programs = [...processPrograms(options), ...sinkPrograms(options), ...ownProgram(options)]
@@ -54,7 +54,7 @@ function sinkPrograms({ system, files, resourceApi, env }: SystemReloaderOptions
     return {
       name: app,
       main,
-      // Which sources an instance has, event-platform finds out when it starts one.
+      // The event platform reads the sources of an instance when it starts one.
       startedAt: () => undefined,
       async reload() {
         await tryToLoad({ name: app, main, cwd, env })

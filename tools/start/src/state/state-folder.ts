@@ -64,7 +64,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long: set it to a shorter one',
 }
 
-/** What SQLite and event-platform put behind the name of a file. */
+/** SQLite and the event platform put these behind the name of a file. */
 const BESIDE = /(?:-wal|-shm|-journal|\.new|\.refused(?:-[\w.]+)?)$/
 
 async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
@@ -74,7 +74,7 @@ async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
   return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
 }
 
-/** Also the files that SQLite and careful writers put beside what a service keeps: `movie-api.sqlite-wal`, `resources.json.new`. */
+/** Also the files that SQLite and careful writers put beside what a service keeps: `orders.sqlite-wal`, `resources.json.new`. */
 function isKept(name: string, { keeps }: StateFolder): boolean {
   return keeps.includes(name.replace(BESIDE, ''))
 }

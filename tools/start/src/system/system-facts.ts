@@ -1,3 +1,4 @@
+import { platformOf } from '@taproom/system'
 import { hasDevelopmentKey } from '../config.ts'
 import type { SystemFacts } from '../control/control-answers.ts'
 import { environmentOf } from '../services/environment.ts'
@@ -23,6 +24,7 @@ export function systemFacts(options: SystemOptions, { url, folder, services }: R
     healthRootPath: config.health.rootPath,
     keys: hasDevelopmentKey(config) ? folder.keys : undefined,
     issuers: config.issuers,
+    platform: platformOf(system),
     resourceApi: resourceApi(config),
     tracesSetBy: tracesSetBy(env),
     get bootstrapServers() {
