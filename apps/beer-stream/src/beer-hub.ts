@@ -67,7 +67,7 @@ export class BeerHub implements Disposable {
    * then need a turn of the event loop.
    */
   publish(record: BeerRecord): Promise<void> | undefined {
-    const { partition, offset, timestamp, name, price } = record
+    const { partition, offset, timestamp } = record
     const newest = this.#newest.get(partition)
     if (offset <= this.#ring.position(partition)) {
       if (newest !== undefined && timestamp <= newest) return undefined
@@ -75,7 +75,7 @@ export class BeerHub implements Disposable {
       this.#restart({ partition, from: offset, end: newest === undefined ? this.#ring.end(partition) : offset })
     }
     this.#newest.set(partition, Math.max(newest ?? timestamp, timestamp))
-    const data = encodePricedBeer({ name, price })
+    const data = encodePricedBeer(record)
     const { text } = this.#ring.push({ partition, offset, encode: (id) => encodeEvent({ id, data }) })
     if (this.#pendingBytes === 0) setImmediate(() => this.#flush())
     this.#pendingBytes += text.length
