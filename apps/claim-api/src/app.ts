@@ -1,5 +1,5 @@
-import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { authenticate, type JwtProperties, type JwtVerifier } from '@taproom/jwt'
+import { type Health, healthRoutes } from '@taproom/health'
+import { authenticate, type JwtVerifier } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
 import {
   byTag,
@@ -9,34 +9,31 @@ import {
   type HttpApp,
   type Logger,
   reportRefusals,
-  type TrustedProxies,
 } from '@taproom/service'
-import { type DescribedJwt, describeClaimApi } from './claim-description.ts'
+import { describeClaimApi } from './claim-description.ts'
 import { claimRoutes } from './claim-routes.ts'
+import type { Config } from './config.ts'
 
 export function createApp(deps: {
+  readonly config: Config
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
-  readonly jwt: DescribedJwt & Pick<JwtProperties, 'scopes'>
-  readonly trustedProxies: TrustedProxies
   readonly health: Health
-  readonly healthRoutes: HealthRoutesOptions
   readonly log: Logger
 }): HttpApp {
-  const authenticated = authenticate(deps.verifier, {
-    ...deps.jwt.token,
-    onRefusal: reportRefusals(deps.log, deps.trustedProxies),
-  })
-  const metrics = createMetrics({ health: deps.health })
+  const { config, verifier, health, log } = deps
+  const onRefusal = reportRefusals(log, config.http.trustedProxies)
+  const authenticated = authenticate(verifier, { ...config.jwt.token, onRefusal })
+  const metrics = createMetrics({ health })
   const help = 'Tokens that were accepted, and refused for each reason.'
-  metrics.watch('jwt_tokens_total', { type: 'counter', help }, () => byTag('outcome', deps.verifier.outcomes()))
+  metrics.watch('jwt_tokens_total', { type: 'counter', help }, () => byTag('outcome', verifier.outcomes()))
   return createHttpApp({
-    log: deps.log,
+    log,
     metrics,
     routes: [
-      claimRoutes({ authenticated, scopes: deps.jwt.scopes }),
-      forManagement(healthRoutes(deps.health, deps.healthRoutes)),
+      claimRoutes(authenticated, config),
+      forManagement(healthRoutes(health, config.health)),
       forManagement(metrics.routes),
-      forManagement(openApiRoutes(describeClaimApi({ jwt: deps.jwt, health: deps.healthRoutes }))),
+      forManagement(openApiRoutes(describeClaimApi(config))),
     ],
   })
 }

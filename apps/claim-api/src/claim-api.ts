@@ -7,11 +7,7 @@ import type { Config } from './config.ts'
 /** Answers with the preferred_username of a token signed by its issuer. */
 export const startClaimApi = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
-    const { jwt, http } = config
-    const verifier = use(await createJwtVerifier({ ...jwt.verifier, log }))
+    const verifier = use(await createJwtVerifier({ ...config.jwt.verifier, log }))
     const health = createHealth({ readiness: [verifier.check], wellness: [processCheck()], shutdown })
-
-    const { trustedProxies } = http
-    const app = createApp({ verifier, jwt, trustedProxies, health, healthRoutes: config.health, log })
-    return use(await listen(app, http))
+    return use(await listen(createApp({ config, verifier, health, log }), config.http))
   })

@@ -1,18 +1,6 @@
-import type { AuthenticateOptions, IntrospectionOptions } from '@taproom/jwt'
-import {
-  describeApi,
-  type HealthPathOptions,
-  type JsonSchema,
-  type OpenApiDocument,
-  problemResponse,
-  retryAfter,
-} from '@taproom/openapi'
-
-/** What of the configuration a client notices. */
-export interface DescribedJwt {
-  readonly token: AuthenticateOptions
-  readonly verifier: { readonly introspection?: IntrospectionOptions }
-}
+import type { AuthenticateOptions } from '@taproom/jwt'
+import { describeApi, type JsonSchema, type OpenApiDocument, problemResponse, retryAfter } from '@taproom/openapi'
+import type { Config } from './config.ts'
 
 const challenge = {
   'WWW-Authenticate': {
@@ -22,7 +10,7 @@ const challenge = {
   },
 }
 
-export function describeClaimApi({ jwt, health }: { jwt: DescribedJwt; health: HealthPathOptions }): OpenApiDocument {
+export function describeClaimApi({ jwt, health }: Pick<Config, 'jwt' | 'health'>): OpenApiDocument {
   return describeApi({
     title: 'claim-api',
     description: 'The preferred_username of a verified JSON Web Token.',

@@ -1,15 +1,11 @@
 import { methodNotAllowed } from '@taproom/http'
 import { callerOf, requireRole, requireScope } from '@taproom/jwt'
 import { type RequestHandler, Router } from 'express'
+import type { Config } from './config.ts'
 
-export interface ClaimRoutesOptions {
-  readonly authenticated: RequestHandler
-  /** All of them are needed beside the role. */
-  readonly scopes: readonly string[]
-}
-
-/** `GET /secure/claim`: the caller's `preferred_username`, for callers in the group `Subscriber`. */
-export function claimRoutes({ authenticated, scopes: [scope, ...scopes] }: ClaimRoutesOptions): Router {
+/** `GET /secure/claim`: the caller's `preferred_username`, for callers in the group `Subscriber` with all configured scopes. */
+export function claimRoutes(authenticated: RequestHandler, { jwt }: Pick<Config, 'jwt'>): Router {
+  const [scope, ...scopes] = jwt.scopes
   const required = [requireRole('Subscriber'), ...(scope === undefined ? [] : [requireScope(scope, ...scopes)])]
   const router = Router({ caseSensitive: true })
   router

@@ -1,9 +1,10 @@
 import { createHealth } from '@taproom/health'
 import { VerifierBusyError } from '@taproom/jwt'
-import { createLogger, listen, trustedProxies } from '@taproom/service'
+import { createLogger, listen } from '@taproom/service'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
 import { type IssuedClaimService, startIssuedClaimService } from './claim-service.ts'
 
 let service: IssuedClaimService
@@ -64,13 +65,7 @@ describe('/q/openapi', () => {
 function startWith(error: Error) {
   const verifier = { verify: () => Promise.reject(error), outcomes: () => ({}) as never }
   const log = createLogger('claim-api', { level: 'silent' })
-  const app = createApp({
-    verifier,
-    jwt: { token: {}, scopes: [], verifier: {} },
-    trustedProxies: trustedProxies([]),
-    health: createHealth(),
-    healthRoutes: {},
-    log,
-  })
+  const config = readConfig({ MP_JWT_VERIFY_PUBLICKEY: 'unused', MP_JWT_VERIFY_ISSUER: 'https://issuer.example' })
+  const app = createApp({ config, verifier, health: createHealth(), log })
   return listen(app, { host: '127.0.0.1', port: 0 })
 }
