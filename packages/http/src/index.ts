@@ -27,5 +27,5 @@ export {
   type Upstream,
 } from './reverse-proxy.ts'
 export { sendJson } from './send-json.ts'
-export { pathOf, type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'
+export { pathOf, type RequestHandler, type RoutedRequest, servePaths, serveRoutes } from './serve-paths.ts'
 export { createWebGuard, isLoopback, type WebGuard, type WebGuardOptions, type WebRefusal } from './web-guard.ts'

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { methodNotAllowed } from './problem.ts'
+import { createPathTable, type PathTable } from './path-table.ts'
 
-/** A request, with what express and {@link servePaths} say about where it is served. */
+/** A request, with what express, {@link servePaths} and {@link serveRoutes} say about where it is served. */
 export interface RoutedRequest extends IncomingMessage {
   /** Where express has mounted the handler: the part of the path that `url` is without. */
   baseUrl?: string
   /** The route that serves it; requests are measured by its path. */
-  route?: { readonly path: unknown }
+  route?: {
+    readonly path: unknown
+    /** The parts of the path that a route of {@link serveRoutes} has in braces, decoded. */
+    readonly params?: Readonly<Record<string, string>>
+  }
 }
 
 /** A handler for an app of express that needs nothing of express. */
@@ -17,15 +21,31 @@ export type RequestHandler = (req: RoutedRequest, res: ServerResponse, next: (er
  * the next handler. What a handler throws or rejects with goes to the app.
  */
 export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
-  const routes = new Map(Object.entries(handlers).map(([path, handler]) => [path, { path, handler }]))
   const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
-  const refuse = methodNotAllowed(...methods)
+  const routes = methods.flatMap((name) =>
+    Object.entries(handlers).map(([path, handler]) => [`${name} ${path}`, handler] as const),
+  )
+  const find = createPathTable(Object.fromEntries(routes))
+  return serve((path) => find(path) ?? (/[^/]\/$/.test(path) ? find(path.slice(0, -1)) : undefined))
+}
+
+/**
+ * Serves routes such as `GET /rules/{id}`; a part in braces takes any text but none at all. A path of the table with another method is 405, and
+ * all other paths are left to the next handler.
+ *
+ * @throws {RangeError} when a route is not a method and a path, or two are the same
+ */
+export function serveRoutes(routes: Readonly<Record<string, RequestHandler>>): RequestHandler {
+  return serve(createPathTable(routes))
+}
+
+function serve(find: PathTable<RequestHandler>): RequestHandler {
   return (req, res, next) => {
-    const path = pathOf(req.url)
-    const route = routes.get(path) ?? (/[^/]\/$/.test(path) ? routes.get(path.slice(0, -1)) : undefined)
-    if (route === undefined) return next()
-    req.route = route
-    return methods.includes(req.method ?? '') ? route.handler(req, res, next) : refuse(req, res)
+    const served = find(pathOf(req.url))
+    if (served === undefined) return next()
+    req.route = served.route
+    const handler = served.handlers.get(req.method ?? '')
+    return handler === undefined ? served.refuse(req, res) : handler(req, res, next)
   }
 }
 

@@ -1,14 +1,17 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { pathOf, servePaths } from '../src/index.ts'
+import { pathOf, type RequestHandler, servePaths, serveRoutes } from '../src/index.ts'
 import { sendRaw } from './raw-peers.ts'
 
 /** A server of `/` and `/a` that answers with the path of the route, and with `next` where there is none. */
-async function start(method: 'GET' | 'POST') {
-  const answer: Parameters<typeof servePaths>[1][string] = (req, res) => res.end(`route ${req.route?.path}`)
-  const serve = servePaths(method, { '/': answer, '/a': answer, '/a/': answer })
+function start(method: 'GET' | 'POST') {
+  const answer: RequestHandler = (req, res) => res.end(`route ${req.route?.path}`)
+  return listen(servePaths(method, { '/': answer, '/a': answer, '/a/': answer, '/b': answer }))
+}
+
+async function listen(serve: RequestHandler) {
   const server = createServer((req, res) => void serve(req, res, () => res.end('next'))).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -39,6 +42,8 @@ describe('servePaths', () => {
     ['/a', 'route /a'],
     ['/a?b=/c', 'route /a'],
     ['/a/', 'route /a/'],
+    ['/b/', 'route /b'],
+    ['/b//', 'next'],
     ['/', 'route /'],
     ['/?b', 'route /'],
     ['//', 'next'],
@@ -67,5 +72,49 @@ describe('servePaths', () => {
     expect(/^allow: (.*)\r$/im.exec(answer)?.[1]).toBe(
       { 200: undefined, 405: served === 'GET' ? 'GET, HEAD' : 'POST' }[status],
     )
+  })
+})
+
+describe('serveRoutes', () => {
+  const params: RequestHandler = ({ method, route }, res) =>
+    res.end(`${method} ${route?.path} ${JSON.stringify(route?.params)}`)
+  const names = [
+    'GET /a',
+    'POST /a',
+    'GET /a/{id}',
+    'DELETE /a/{id}',
+    'GET /a/all',
+    'GET /a/{id}/{part}',
+    'GET /a/b/{part}',
+  ]
+  const serve = serveRoutes(Object.fromEntries(names.map((name) => [name, params])))
+
+  it.each([
+    ['POST /a?b', 'POST /a {}'],
+    ['GET /a/1', 'GET /a/{id} {"id":"1"}'],
+    ['DELETE /a/x%2Fy', 'DELETE /a/{id} {"id":"x/y"}'],
+    ['GET /a/all', 'GET /a/all {}'],
+    ['GET /a/b/c', 'GET /a/b/{part} {"part":"c"}'],
+    ['GET /a/1/c', 'GET /a/{id}/{part} {"id":"1","part":"c"}'],
+    ['GET /a/', 'next'],
+    ['GET /a/1/', 'next'],
+    ['DELETE /a/', 'next'],
+    ['GET /a/1/2/3', 'next'],
+    ['GET /{id}', 'next'],
+  ])('answers %s with %s', async (head, text) => {
+    await using server = await listen(serve)
+    expect((await server.ask(head)).split('\r\n\r\n')[1]).toBe(text)
+  })
+
+  it('lists the methods of a path in the order of its routes', async () => {
+    await using server = await listen(serve)
+    expect(await server.ask('PUT /a')).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, POST\r\n/is)
+    expect(await server.ask('HEAD /a/1')).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, DELETE\r\n/is)
+  })
+
+  it('throws an error of status 400 for a part that is not UTF-8', () => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/a/%ff' })
+    const ask = () => serve(request, new ServerResponse(request), () => undefined)
+    expect(ask).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining('"%ff"') }))
   })
 })

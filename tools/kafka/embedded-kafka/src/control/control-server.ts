@@ -2,11 +2,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseJson } from '@taproom/core/limits'
-import { createWebGuard, methodNotAllowed, sendJson, sendProblem, takeBody } from '@taproom/http'
+import {
+  createWebGuard,
+  pathOf,
+  type RequestHandler,
+  sendJson,
+  sendProblem,
+  serveRoutes,
+  takeBody,
+} from '@taproom/http'
 import { ControlError, ListenError } from '../errors.ts'
 import type { OnConnectionError } from '../network/connection.ts'
 import type { Control } from './control.ts'
-import { CONTROL_ROUTES, type ControlRequest } from './control-routes.ts'
+import { CONTROL_ROUTES } from './control-routes.ts'
 
 const MAX_BODY_BYTES = 16_384
 const MAX_CONNECTIONS = 200
@@ -25,27 +33,6 @@ export interface ControlServerOptions {
 export interface ControlServer {
   readonly port: number
   close(): Promise<void>
-}
-
-/** The names in a path, when it is one that the template means. */
-function namesIn(path: string, template: string): Readonly<Record<string, string>> | undefined {
-  const [parts, wanted] = [path.split('/'), template.split('/')]
-  if (parts.length !== wanted.length) return undefined
-  const names: Record<string, string> = {}
-  for (const [index, want] of wanted.entries()) {
-    const part = parts[index] ?? ''
-    if (want.startsWith('{') && part !== '') names[want.slice(1, -1)] = decodeURIComponent(part)
-    else if (want !== part) return undefined
-  }
-  return names
-}
-
-function routesOf(path: string) {
-  return Object.entries(CONTROL_ROUTES).flatMap(([key, handler]) => {
-    const [method = '', template = ''] = key.split(' ')
-    const names = namesIn(path, template)
-    return names ? [{ method, names, handler }] : []
-  })
 }
 
 /** @throws {ControlError} when it is too large or no JSON */
@@ -69,20 +56,26 @@ function readJson(req: IncomingMessage): Promise<unknown> {
 
 class BodyTooLargeError extends Error {}
 
-async function answer(req: IncomingMessage, res: ServerResponse, control: Control): Promise<void> {
-  const url = new URL(req.url ?? '/', 'http://control')
-  const routes = routesOf(url.pathname)
-  if (routes.length === 0) return sendProblem(res, { status: 404, detail: `there is no ${url.pathname} here` })
-  const route = routes.find(({ method }) => method === req.method)
-  if (!route) return methodNotAllowed(...routes.map(({ method }) => method))(req, res)
-  const gone = new AbortController()
-  res.on('close', () => gone.abort())
-  const body = req.method === 'POST' ? await readJson(req) : undefined
-  const request: ControlRequest = { names: route.names, query: url.searchParams, body, signal: gone.signal }
-  const found = await route.handler(request, control)
-  if (!found) return sendProblem(res, { status: 404, detail: `there is no ${url.pathname} here` })
-  if (found.content) return sendJson(res, found.status, found.content)
-  res.writeHead(found.status).end()
+function routesOf(control: Control): RequestHandler {
+  const handlers = Object.entries(CONTROL_ROUTES).map(([route, handler]): [string, RequestHandler] => [
+    route,
+    async (req, res, next) => {
+      const gone = new AbortController()
+      res.on('close', () => gone.abort())
+      const body = req.method === 'POST' ? await readJson(req) : undefined
+      const query = new URL(req.url ?? '/', 'http://control').searchParams
+      const found = await handler({ names: req.route?.params ?? {}, query, body, signal: gone.signal }, control)
+      if (!found) next()
+      else if (found.content) sendJson(res, found.status, found.content)
+      else res.writeHead(found.status).end()
+    },
+  ])
+  return serveRoutes(Object.fromEntries(handlers))
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, serve: RequestHandler): Promise<void> {
+  const notFound = () => sendProblem(res, { status: 404, detail: `there is no ${pathOf(req.url)} here` })
+  await serve(req, res, notFound)
 }
 
 function refuse(res: ServerResponse, error: unknown): void {
@@ -103,13 +96,14 @@ function refuse(res: ServerResponse, error: unknown): void {
  */
 export async function listenForControl(options: ControlServerOptions): Promise<ControlServer> {
   const { control, host, port, names, onError } = options
+  const serve = routesOf(control)
   const pages = createWebGuard({ names, namesFrom: 'advertisedListeners (KAFKA_ADVERTISED_LISTENERS)' })
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     (req, res) => {
       const refusal = pages.refusal(req)
       if (refusal !== undefined) return sendProblem(res, refusal)
-      answer(req, res, control).catch((error: unknown) => {
+      answer(req, res, serve).catch((error: unknown) => {
         refuse(res, error)
         if (res.statusCode === 500) onError(error, req.socket.remoteAddress ?? '')
       })
