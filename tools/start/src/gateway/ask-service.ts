@@ -1,6 +1,5 @@
-import { get, type IncomingMessage } from 'node:http'
 import { JsonError, parseJson } from '@taproom/core/limits'
-import { readBody } from '@taproom/http'
+import { HttpClient } from '@taproom/http'
 
 /**
  * GETs the JSON object at a path of a service on this machine.
@@ -21,26 +20,25 @@ export interface AskOptions {
 const MAX_REPORT_BYTES = 1_048_576
 
 export function askService({ portOf, restartOf, timeoutMs = 2500 }: AskOptions): AskService {
+  const client = new HttpClient()
   return async (service, path) => {
     const port = portOf(service)
     if (port === undefined) throw new Error(restartOf?.(service) === undefined ? 'not running' : 'restarting')
-    const signal = AbortSignal.timeout(timeoutMs)
+    const url = `http://127.0.0.1:${port}`
     try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        get({ host: '127.0.0.1', port, path, signal }, resolve).once('error', reject)
-      })
-      const body = await readBody(response, MAX_REPORT_BYTES)
-      if (body === undefined) throw new Error('the report is too long')
-      return parseReport(body.toString(), response.statusCode)
+      const asked = { url, path, timeoutMs, limitBytes: MAX_REPORT_BYTES, isRepeatable: true }
+      const { status, body } = await client.request({ method: 'GET', ...asked })
+      if (body.brokenBy !== undefined) throw body.brokenBy
+      if (body.isCut) throw new Error('the report is too long')
+      return parseReport(body.bytes.toString(), status)
     } catch (error) {
-      if (signal.aborted) throw new Error(`no answer within ${timeoutMs} ms`)
       if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') throw new Error('not reachable')
       throw error
     }
   }
 }
 
-function parseReport(text: string, status: number | undefined): object {
+function parseReport(text: string, status: number): object {
   if (status !== 200 && status !== 503) throw new Error(`the report has status ${status}`)
   let report: unknown
   try {
