@@ -10,9 +10,14 @@ export class JwtConfigError extends JwtError {
   readonly property: string
 
   constructor(property: string, problem: string, options?: ErrorOptions) {
-    super(`${property} (${property.replaceAll('.', '_').toUpperCase()}): ${problem}`, options)
+    super(`${property} (${variableOf(property)}): ${problem}`, options)
     this.property = property
   }
+}
+
+/** The environment variable of a property (MicroProfile Config 3). */
+export function variableOf(property: string): string {
+  return property.replaceAll('.', '_').toUpperCase()
 }
 
 /** A token was refused. `reason` is safe to show and to count; the error never contains the token. */
@@ -86,15 +91,18 @@ export interface ClaimedIdentity {
   readonly sub?: string
 }
 
-/** Reads the identity from the header's `kid` and the payload; leaves out what is not a string. */
-export function claimedIdentity(
-  kid: string | undefined,
-  payload: Readonly<Record<string, unknown>> = {},
-): ClaimedIdentity {
+/** Reads the identity from the payload and the header's `kid`; leaves out what is not a string. */
+export function claimedIdentity(payload: Readonly<Record<string, unknown>> = {}, kid?: string): ClaimedIdentity {
   const { jti, sub } = payload
   return {
     ...(kid !== undefined && { kid }),
     ...(typeof jti === 'string' && { jti }),
     ...(typeof sub === 'string' && { sub }),
   }
+}
+
+/** A refusal with the identity that its token claims; other errors as they are. */
+export function withClaimed(error: unknown, payload: Readonly<Record<string, unknown>>): unknown {
+  if (!(error instanceof InvalidTokenError)) return error
+  return new InvalidTokenError(error.reason, { claimed: claimedIdentity(payload), cause: error })
 }

@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import { JwtConfigError } from '../errors.ts'
+import { claimedIdentity, JwtConfigError } from '../errors.ts'
 import { type Caller, isMeantFor, isScope, scopesOf } from '../token/claims.ts'
 import type { JwtVerifier } from '../verifier/verifier.ts'
 import { publicPaths } from './public-paths.ts'
 import {
   type Refusal,
   type RefusalRules,
-  refuseAudience,
   refuseCaller,
-  refuseNobody,
   refuseSeveral,
   refuseToken,
+  refuseUnauthorized,
 } from './refuse.ts'
 
 export interface AuthenticateOptions {
@@ -52,21 +51,22 @@ export function callerOf(req: Request): Caller | undefined {
  */
 export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: AuthenticateOptions = {}): RequestHandler {
   const { realm = 'api', onRefusal = () => {} } = options
-  const transport = tokenTransport(options)
+  const cookie = cookieName(options)
   if (!/^[\w .:/-]*$/.test(realm)) throw new JwtConfigError('realm', 'must consist of letters, digits and . : / - _')
   const rules = { realm, onRefusal }
   const isPublic = publicPaths(options.publicPaths ?? [])
 
   return (req: AuthenticatedRequest, res, next) => {
     req[RULES] = rules
-    const found = readBearerToken(req, transport)
-    if (found.kind === 'none') return isPublic(req) ? next() : refuseNobody(req, res, rules)
-    if (found.kind === 'several') return refuseSeveral(req, res, rules)
+    const tokens = bearerTokensOf(req, cookie)
+    const [token] = tokens
+    if (token === undefined) return isPublic(req) ? next() : refuseUnauthorized(req, res, rules)
+    if (tokens.length > 1) return refuseSeveral(req, res, rules)
     const pass = (caller: Caller) => {
       req[CALLER] = caller
       next()
     }
-    const caller = verifier.verify(found.token)
+    const caller = verifier.verify(token)
     if (!('then' in caller)) return pass(caller)
     return Promise.resolve(caller).then(pass, (error: unknown) => refuseToken(req, res, rules, error))
   }
@@ -112,7 +112,10 @@ export function requireScope(...scopes: Some): RequestHandler {
  */
 export function requireAudience(...audiences: Some): RequestHandler {
   if (audiences.length === 0 || audiences.includes('')) throw new JwtConfigError('audience', 'at least one is needed')
-  return requirement(({ claims }) => isMeantFor(claims.aud, audiences), refuseAudience)
+  return requirement(
+    ({ claims }) => isMeantFor(claims.aud, audiences),
+    (req, res, rules, { claims }) => refuseUnauthorized(req, res, rules, 'audience', claimedIdentity(claims)),
+  )
 }
 
 function requirement(
@@ -121,30 +124,17 @@ function requirement(
 ): RequestHandler {
   return (req: AuthenticatedRequest, res, next) => {
     const { [CALLER]: caller, [RULES]: rules = NO_RULES } = req
-    if (caller === undefined) refuseNobody(req, res, rules)
+    if (caller === undefined) refuseUnauthorized(req, res, rules)
     else if (isMet(caller)) next()
     else refuse(req, res, rules, caller)
   }
 }
 
-/** Where tokens are expected; the other place is ignored. */
-export type TokenTransport =
-  | { readonly header: 'Authorization' }
-  | { readonly header: 'Cookie'; readonly cookie: string }
-
-/** One bearer token, none (also with another scheme or an empty token), or several. */
-export type BearerToken =
-  | { readonly kind: 'one'; readonly token: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'several' }
-
 const SPACE = 0x20
 
-export function readBearerToken(req: IncomingMessage, transport: TokenTransport): BearerToken {
-  const tokens = transport.header === 'Cookie' ? cookieTokens(req, transport.cookie) : headerTokens(req)
-  const [token] = tokens
-  if (token === undefined) return { kind: 'none' }
-  return tokens.length === 1 ? { kind: 'one', token } : { kind: 'several' }
+/** Another scheme, or an empty token, is none. With a cookie's name the Authorization header is ignored. */
+export function bearerTokensOf(req: IncomingMessage, cookie: string | undefined): readonly string[] {
+  return cookie === undefined ? headerTokens(req) : cookieTokens(req, cookie)
 }
 
 /** Reads the raw headers, because `req.headers` keeps only the first Authorization header. */
@@ -192,9 +182,9 @@ function withoutQuotes(value: string): string {
   return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }
 
-function tokenTransport({ header = 'Authorization', cookie = 'Bearer' }: AuthenticateOptions): TokenTransport {
-  if (header === 'Authorization') return { header }
+function cookieName({ header = 'Authorization', cookie = 'Bearer' }: AuthenticateOptions): string | undefined {
+  if (header === 'Authorization') return undefined
   if (header !== 'Cookie') throw new JwtConfigError('mp.jwt.token.header', 'must be Authorization or Cookie')
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(cookie)) throw new JwtConfigError('mp.jwt.token.cookie', 'must be a cookie name')
-  return { header, cookie }
+  return cookie
 }

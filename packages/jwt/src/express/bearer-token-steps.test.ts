@@ -1,22 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { startStepCounter } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readBearerToken, type TokenTransport } from './authenticate.ts'
+import { bearerTokensOf } from './authenticate.ts'
 
 const steps = await startStepCounter()
 
-const transports: Record<TokenTransport['header'], TokenTransport> = {
-  Authorization: { header: 'Authorization' },
-  Cookie: { header: 'Cookie', cookie: 'Bearer' },
-}
+type Place = 'Authorization' | 'Cookie'
 
-function read(header: TokenTransport['header'], value: string) {
-  const req = { rawHeaders: [header, value], headers: { [header.toLowerCase()]: value } }
-  return readBearerToken(req as unknown as IncomingMessage, transports[header])
+function read(place: Place, value: string) {
+  const req = { rawHeaders: [place, value], headers: { [place.toLowerCase()]: value } }
+  return bearerTokensOf(req as unknown as IncomingMessage, place === 'Cookie' ? 'Bearer' : undefined)
 }
 
 describe('a hostile header', () => {
-  it.each<[TokenTransport['header'], string, (length: number) => string]>([
+  it.each<[Place, string, (length: number) => string]>([
     ['Cookie', 'blanks before a quote', (length) => `Bearer=${' '.repeat(length)}x"x`],
     ['Cookie', 'blanks before no equals sign', (length) => `Bearer${' '.repeat(length)}`],
     ['Cookie', 'quotes', (length) => `Bearer=${'"'.repeat(length)}x`],

@@ -27,9 +27,19 @@ export interface RefusalRules {
 /** On every answer that depends on a token, so that no cache serves it to another caller. */
 const NOT_STORED = { 'Cache-Control': 'no-store' }
 
-export function refuseNobody(req: Request, res: Response, { realm, onRefusal }: RefusalRules): void {
-  answerUnauthorized(res, realm)
-  onRefusal(req, { status: 401, reason: 'no_token', claimed: {} })
+/** 401 with an empty body. The challenge says why when a token was sent (RFC 6750, section 3). */
+export function refuseUnauthorized(
+  req: Request,
+  res: Response,
+  { realm, onRefusal }: RefusalRules,
+  reason: RefusalReason | 'no_token' = 'no_token',
+  claimed: ClaimedIdentity = {},
+): void {
+  const error = reason === 'no_token' ? '' : `, error="invalid_token", error_description="${REFUSALS[reason]}"`
+  const challenge = `Bearer realm="${realm}"${error}`
+  res.writeHead(401, { ...NOT_STORED, 'WWW-Authenticate': challenge, 'Content-Length': 0 })
+  res.end()
+  onRefusal(req, { status: 401, reason, claimed })
 }
 
 /** 400 for a request with several tokens (RFC 6750, section 3.1). */
@@ -42,25 +52,17 @@ export function refuseSeveral(req: Request, res: Response, { realm, onRefusal }:
 
 /** Rethrows errors that are not about the token. */
 export function refuseToken(req: Request, res: Response, rules: RefusalRules, error: unknown): void {
-  const { realm, onRefusal } = rules
   if (error instanceof InvalidTokenError) {
-    answerUnauthorized(res, realm, error.reason)
-    onRefusal(req, { status: 401, reason: error.reason, claimed: error.claimed })
+    refuseUnauthorized(req, res, rules, error.reason, error.claimed)
   } else if (error instanceof VerifierBusyError) {
     sendProblem(res, { status: 429, detail: error.message, headers: { 'Retry-After': 1 } })
-    onRefusal(req, { status: 429, reason: 'busy', claimed: {} })
+    rules.onRefusal(req, { status: 429, reason: 'busy', claimed: {} })
   } else if (error instanceof TokenCheckError) {
     sendProblem(res, { status: 503, detail: 'the token can not be checked now', headers: { 'Retry-After': 1 } })
-    onRefusal(req, { status: 503, reason: 'unavailable', claimed: {} })
+    rules.onRefusal(req, { status: 503, reason: 'unavailable', claimed: {} })
   } else {
     throw error
   }
-}
-
-/** 401 for a caller whose token is meant for others. */
-export function refuseAudience(req: Request, res: Response, rules: RefusalRules, { claims }: Caller): void {
-  answerUnauthorized(res, rules.realm, 'audience')
-  rules.onRefusal(req, { status: 401, reason: 'audience', claimed: claimedIdentity(undefined, claims) })
 }
 
 /**
@@ -84,13 +86,5 @@ export function refuseCaller(
   })
   res.end('Forbidden')
   const reason = scope === undefined ? 'role' : 'scope'
-  onRefusal(req, { status: 403, reason, claimed: claimedIdentity(undefined, claims) })
-}
-
-/** 401 with an empty body. The challenge says why when a token was sent (RFC 6750, section 3). */
-function answerUnauthorized(res: Response, realm: string, reason?: RefusalReason): void {
-  const error = reason === undefined ? '' : `, error="invalid_token", error_description="${REFUSALS[reason]}"`
-  const challenge = `Bearer realm="${realm}"${error}`
-  res.writeHead(401, { ...NOT_STORED, 'WWW-Authenticate': challenge, 'Content-Length': 0 })
-  res.end()
+  onRefusal(req, { status: 403, reason, claimed: claimedIdentity(claims) })
 }

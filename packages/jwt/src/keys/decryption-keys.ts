@@ -1,7 +1,8 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { isJsonObject, JsonError, LIMITS, parseJson } from '@taproom/core/limits'
+import { isJsonObject, LIMITS } from '@taproom/core/limits'
 import { JwtConfigError } from '../errors.ts'
-import { readKeyFile } from './key-source.ts'
+import { readKeyFile, schemeOf } from './key-file.ts'
+import { type Jwk, jsonIn } from './key-text.ts'
 
 /** How the key of the content is encrypted (RFC 7518, section 4.3). */
 export type DecryptionAlgorithm = 'RSA-OAEP' | 'RSA-OAEP-256'
@@ -29,8 +30,7 @@ export async function readDecryptionKeys(
   location: string,
   algorithms: readonly DecryptionAlgorithm[],
 ): Promise<readonly DecryptionKey[]> {
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(location)?.[1]?.toLowerCase()
-  if (scheme !== undefined && scheme !== 'file') throw unusable('must be a path or a file: URL')
+  if (schemeOf(location) !== 'file') throw unusable('must be a path or a file: URL')
   const text = (await readKeyFile(LOCATION, location)).trim()
   if (text.length > LIMITS.keySetBytes) throw unusable(`the file is larger than ${LIMITS.keySetBytes} bytes`)
   if (text.startsWith('-----BEGIN')) return [decryptionKey(text, undefined, algorithms)]
@@ -43,7 +43,7 @@ export async function readDecryptionKeys(
   return jwks.map((jwk) => keyOfJwk(jwk, algorithms))
 }
 
-function keyOfJwk(jwk: Readonly<Record<string, unknown>>, algorithms: readonly DecryptionAlgorithm[]): DecryptionKey {
+function keyOfJwk(jwk: Jwk, algorithms: readonly DecryptionAlgorithm[]): DecryptionKey {
   const { alg, use, key_ops: operations, kid } = jwk
   const allowed = alg === undefined ? algorithms : algorithms.filter((one) => one === alg)
   if (allowed.length === 0) throw unusable(`the key is not for ${algorithms.join(' or ')}`)
@@ -73,16 +73,6 @@ function importKey(source: Parameters<typeof createPrivateKey>[0]): KeyObject {
   } catch {
     // No cause: it may quote the key.
     throw unusable('the file has no readable private key')
-  }
-}
-
-function jsonIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = parseJson(text, { maxDepth: 16 })
-    return isJsonObject(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof JsonError) return undefined
-    throw error
   }
 }
 

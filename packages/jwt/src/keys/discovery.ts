@@ -1,12 +1,9 @@
-import { isJsonObject, parseJson } from '@taproom/core/limits'
 import { JwtConfigError, KeyFetchError } from '../errors.ts'
 import { fetchKeyText, type KeyText } from './fetch-key-text.ts'
+import { jsonIn } from './key-text.ts'
 
 /** How long an issuer's metadata stays in force, in milliseconds. */
 const METADATA_MS = 60 * 60_000
-
-/** Metadata has lists and a few objects. */
-const MAX_DEPTH = 16
 
 export interface DiscoveryOptions {
   readonly issuer: string
@@ -64,7 +61,7 @@ function metadataUrl(issuer: string, property: string): URL {
 /** Metadata of another issuer is not believed: whoever can answer for one issuer must not be able to name keys for another. */
 function keySetUrl(text: string, issuer: string, metadata: URL): URL {
   const location = `${metadata.origin}${metadata.pathname}`
-  const document = parseMetadata(text)
+  const document = jsonIn(text)
   if (document === undefined) throw new KeyFetchError(`${location}: the answer is not a JSON object`)
   if (document['issuer'] !== issuer) throw new KeyFetchError(`${location}: "issuer" is not the issuer that was asked`)
   const said = document['jwks_uri']
@@ -74,14 +71,4 @@ function keySetUrl(text: string, issuer: string, metadata: URL): URL {
     throw new KeyFetchError(`${location}: "jwks_uri" is not an https: URL without credentials`)
   }
   return url
-}
-
-function parseMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    // Without a byte order mark.
-    const value = parseJson(text.trim(), { maxDepth: MAX_DEPTH })
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { KeyObject } from 'node:crypto'
 import { isJsonObject, LIMITS } from '@taproom/core/limits'
-import { KeyFormatError } from '../errors.ts'
+import { JwtConfigError, KeyFormatError } from '../errors.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import { found, type Jwk, readKeyText } from './key-text.ts'
 import { isPrivateJwk, keyFromJwk, type VerificationKey, verificationKey } from './verification-key.ts'
@@ -15,12 +15,17 @@ export interface KeySet {
   readonly keys: readonly VerificationKey[]
   /** Why other keys of the set are not usable, each reason once. */
   readonly ignored: readonly string[]
-  /**
-   * The keys of this algorithm that may have signed a token with this `kid`, at most 8: those with that `kid`, which may be several (RFC
-   * 7517, section 4.5), else those without one. For a token without `kid` all of them.
-   */
+  /** The keys of this algorithm that may have signed a token with this `kid`, at most 8. */
   candidates(kid: string | undefined, algorithm: JwtAlgorithm): readonly VerificationKey[]
-  has(key: VerificationKey): boolean
+}
+
+export interface KeySource extends Disposable {
+  /** The keys in force; none until a remote set has been read. */
+  current(): KeySet
+  /** Reads the keys again for a token that none fits, until `isFound`. Resolves when that is done, or at once if it is too early. */
+  lookAgain(isFound: () => boolean): Promise<void>
+  /** For the health check: where the keys are from, and why there are none. */
+  state(): { readonly location: string; readonly error?: string }
 }
 
 export const NO_KEYS: KeySet = keySet([])
@@ -47,17 +52,61 @@ export function succeed(previous: KeySet, next: KeySet): KeySet {
   )
 }
 
+/**
+ * Keys that do not change.
+ *
+ * @throws {JwtConfigError} when the text has no usable key
+ */
+export function fixedKeys(
+  location: 'inline' | 'file',
+  property: string,
+  text: string,
+  algorithms: readonly JwtAlgorithm[],
+): KeySource {
+  const keys = usableKeys(property, text, algorithms)
+  return {
+    current: () => keys,
+    lookAgain: () => Promise.resolve(),
+    state: () => ({ location }),
+    [Symbol.dispose]: () => {},
+  }
+}
+
+function usableKeys(property: string, text: string, algorithms: readonly JwtAlgorithm[]): KeySet {
+  try {
+    const set = parseKeys(text, algorithms)
+    if (set.keys.length === 0) throw new KeyFormatError(unusable(set, algorithms))
+    return set
+  } catch (error) {
+    if (error instanceof KeyFormatError) throw new JwtConfigError(property, error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Why a key set without usable keys is not usable itself. */
+export function unusable({ ignored }: KeySet, algorithms: readonly JwtAlgorithm[]): string {
+  const reasons = ignored.length === 0 ? 'it is empty' : ignored.slice(0, 3).join('; ')
+  return `the key set has no key that is usable for ${algorithms.join(' or ')} (${reasons})`
+}
+
+/** The keys with this `kid`, which may be several (RFC 7517, section 4.5), else those without one; all keys for a token without `kid`. */
+export function keysNamed<Key extends { readonly kid: string | undefined }>(
+  keys: readonly Key[],
+  kid: string | undefined,
+): readonly Key[] {
+  if (kid === undefined) return keys
+  const named = keys.filter((key) => key.kid === kid)
+  return named.length > 0 ? named : keys.filter((key) => key.kid === undefined)
+}
+
 function keySet(keys: readonly VerificationKey[], ignored: readonly string[] = []): KeySet {
-  const unnamed = keys.filter((key) => key.kid === undefined)
   return {
     keys,
     ignored,
-    has: (key) => keys.includes(key),
-    candidates(kid, algorithm) {
-      const named = kid === undefined ? keys : keys.filter((key) => key.kid === kid)
-      const possible = named.length > 0 ? named : unnamed
-      return possible.filter((key) => key.algorithm === algorithm).slice(0, MAX_CANDIDATES)
-    },
+    candidates: (kid, algorithm) =>
+      keysNamed(keys, kid)
+        .filter((key) => key.algorithm === algorithm)
+        .slice(0, MAX_CANDIDATES),
   }
 }
 

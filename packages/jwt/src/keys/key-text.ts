@@ -5,7 +5,7 @@ import { KeyFormatError } from '../errors.ts'
 /** A key of a JWKS, or the set, before it is checked. */
 export type Jwk = Readonly<Record<string, unknown>>
 
-/** A JWK has no nesting of its own; custom members may have some. */
+/** A JWK has no nesting of its own, an issuer's metadata has little; custom members may have some. */
 const MAX_DEPTH = 16
 
 const PUBLIC_DER: Readonly<Record<string, (key: Buffer) => KeyObject>> = {
@@ -21,9 +21,8 @@ const PUBLIC_DER: Readonly<Record<string, (key: Buffer) => KeyObject>> = {
  * @throws {KeyFormatError} for anything else, with what was found; no part of the text is quoted but the label of a PEM block
  */
 export function readKeyText(text: string): KeyObject | Jwk {
-  // Takes away a byte order mark, too.
   const trimmed = text.trim()
-  const json = jsonIn(trimmed)
+  const json = jsonIn(text)
   if (json !== undefined) return json
   const labels = [...trimmed.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map(([, label = '']) => label)
   if (labels.length > 0) return keyFromPem(trimmed, labels)
@@ -35,7 +34,7 @@ export function readKeyText(text: string): KeyObject | Jwk {
     const key = attempt(read, bytes)
     if (key !== undefined) return key
   }
-  const encoded = jsonIn(bytes.toString().trim())
+  const encoded = jsonIn(bytes.toString())
   if (encoded !== undefined) return encoded
   throw found(textKind(trimmed))
 }
@@ -73,10 +72,10 @@ function base64In(text: string): Buffer | undefined {
   return /^[\w+/-]+={0,2}$/.test(compact) ? Buffer.from(compact, 'base64') : undefined
 }
 
-function jsonIn(text: string): Jwk | undefined {
-  if (!text.startsWith('{')) return undefined
+/** The object in a text, also behind a byte order mark; undefined for anything else. */
+export function jsonIn(text: string): Jwk | undefined {
   try {
-    const value = parseJson(text, { maxDepth: MAX_DEPTH })
+    const value = parseJson(text.trim(), { maxDepth: MAX_DEPTH })
     return isJsonObject(value) ? value : undefined
   } catch (error) {
     if (error instanceof JsonError) return undefined

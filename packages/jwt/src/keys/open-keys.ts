@@ -3,7 +3,8 @@ import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import { discoverKeys } from './discovery.ts'
 import { fetchKeyText } from './fetch-key-text.ts'
-import { fileKeys, inlineKeys, type KeySource } from './key-source.ts'
+import { readKeyFile, schemeOf } from './key-file.ts'
+import { fixedKeys, type KeySource } from './key-set.ts'
 import { remoteKeys } from './remote-keys.ts'
 
 /** Where the keys of an issuer are: exactly one of the three. */
@@ -25,15 +26,15 @@ export interface KeySettings extends KeyOptions {
   readonly log: JwtLogger | undefined
 }
 
-/** @throws {JwtConfigError} unless exactly one place of keys is named */
-export function checkKeyOptions(options: KeyOptions, property: (name: string) => string): void {
+/** The property that is wrong, and why, unless exactly one place of keys is named. */
+export function keyPlaceProblem(options: KeyOptions, property: (name: string) => string) {
   const { publicKey, publicKeyLocation, discovery = false } = options
-  const [inline, location] = [property('publickey'), property('publickey.location')]
+  const location = property('publickey.location')
   const named = [publicKey !== undefined, publicKeyLocation !== undefined, discovery].filter(Boolean).length
-  if (named === 0) throw new JwtConfigError(location, 'is not set: expected the path or URL of a public key')
-  if (named === 1) return
-  if (discovery) throw new JwtConfigError(property('discovery'), `set either this or a key, not both`)
-  throw new JwtConfigError(inline, `set either this or ${location}, not both`)
+  if (named === 0) return { property: location, problem: 'is not set: expected the path or URL of a public key' }
+  if (named === 1) return undefined
+  if (discovery) return { property: property('discovery'), problem: 'set either this or a key, not both' }
+  return { property: property('publickey'), problem: `set either this or ${location}, not both` }
 }
 
 /**
@@ -41,16 +42,18 @@ export function checkKeyOptions(options: KeyOptions, property: (name: string) =>
  *
  * @throws {JwtConfigError} when it is unreadable or has no usable key, or its URL is none that keys are read from
  */
-export function openKeys(issuer: string, settings: KeySettings): KeySource | Promise<KeySource> {
+export async function openKeys(issuer: string, settings: KeySettings): Promise<KeySource> {
   const { publicKey, publicKeyLocation = '', discovery = false, algorithms, property, clock, fetch: request } = settings
-  if (publicKey !== undefined) return inlineKeys(property('publickey'), publicKey, algorithms)
+  if (publicKey !== undefined) return fixedKeys('inline', property('publickey'), publicKey, algorithms)
   const remote = { algorithms, clock, log: settings.log }
   if (discovery) {
     return remoteKeys({ ...remote, ...discoverKeys({ issuer, property: property('issuer'), fetch: request, clock }) })
   }
   const location = property('publickey.location')
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(publicKeyLocation)?.[1]?.toLowerCase()
-  if (scheme === undefined || scheme === 'file') return fileKeys(location, publicKeyLocation, algorithms)
+  const scheme = schemeOf(publicKeyLocation)
+  if (scheme === 'file') {
+    return fixedKeys('file', location, await readKeyFile(location, publicKeyLocation), algorithms)
+  }
   if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(publicKeyLocation)) {
     throw new JwtConfigError(location, 'must be a path, or a file:, http: or https: URL')
   }

@@ -3,8 +3,7 @@ import { backOffMs, pause } from '@taproom/core/time'
 import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import type { KeyText } from './fetch-key-text.ts'
-import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
-import { type KeySource, unusable } from './key-source.ts'
+import { type KeySet, type KeySource, NO_KEYS, parseKeys, succeed, unusable } from './key-set.ts'
 
 /** How often the keys are read, in milliseconds, unless the server's Cache-Control says otherwise. */
 const REFRESH_MS = 5 * 60_000

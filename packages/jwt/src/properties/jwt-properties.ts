@@ -3,9 +3,9 @@ import { ALGORITHMS, type JwtAlgorithm } from '../keys/algorithms.ts'
 import { DECRYPTION_ALGORITHMS } from '../keys/decryption-keys.ts'
 import { isScope } from '../token/claims.ts'
 import { parseRolePath, ROLE_PATHS_EXPECTED, splitRolePaths } from '../token/role-paths.ts'
-import type { IssuerOptions, JwtVerifierOptions } from '../verifier/verifier-options.ts'
+import { type IssuerOptions, type JwtVerifierOptions, propertyOf } from '../verifier/verifier-options.ts'
 import { introspectionOptions } from './introspection-properties.ts'
-import { keyPlace, keyProblems, propertyOf, refuseOpenPlaces } from './key-places.ts'
+import { keyPlace, keyProblems, refuseOpenPlaces } from './key-places.ts'
 import type { PropertyReader } from './property-reader.ts'
 
 /** Options of {@link readJwt}. */

@@ -1,16 +1,10 @@
-import type { JwtVerifierOptions } from '../verifier/verifier-options.ts'
+import { variableOf } from '../errors.ts'
+import { type KeyOptions, keyPlaceProblem } from '../keys/open-keys.ts'
+import { type JwtVerifierOptions, propertyOf } from '../verifier/verifier-options.ts'
 import type { PropertyReader } from './property-reader.ts'
 
-/** Where an issuer's keys are: the key itself, its location, or the issuer, asked by discovery. */
-export type KeyPlace = Pick<JwtVerifierOptions, 'publicKey' | 'publicKeyLocation' | 'discovery'>
-
-/** The full name of a property, of a named issuer if there is a name. */
-export function propertyOf(name: string | undefined): (property: string) => string {
-  return (property) => (name === undefined ? `mp.jwt.verify.${property}` : `mp.jwt.verify.${name}.${property}`)
-}
-
 /** The place of the keys of an issuer, of the default one without a name. */
-export function keyPlace(read: PropertyReader, name: string | undefined): KeyPlace {
+export function keyPlace(read: PropertyReader, name: string | undefined): KeyOptions {
   const property = propertyOf(name)
   return {
     publicKey: read.optionalString(property('publickey')),
@@ -20,16 +14,9 @@ export function keyPlace(read: PropertyReader, name: string | undefined): KeyPla
 }
 
 /** Exactly one place must be set. */
-export function keyProblems(read: PropertyReader, place: KeyPlace, name: string | undefined): void {
-  const property = propertyOf(name)
-  const [inline, location] = [property('publickey'), property('publickey.location')]
-  const { publicKey, publicKeyLocation, discovery } = place
-  const places = [publicKey !== undefined, publicKeyLocation !== undefined, discovery === true].filter(Boolean).length
-  if (places === 0) read.problem(location, 'is not set: expected the path or URL of a public key')
-  if (places > 1 && discovery === true) read.problem(property('discovery'), 'set either this or a key, not both')
-  else if (places > 1) {
-    read.problem(inline, `set either this or ${location.replaceAll('.', '_').toUpperCase()}, not both`)
-  }
+export function keyProblems(read: PropertyReader, place: KeyOptions, name: string | undefined): void {
+  const found = keyPlaceProblem(place, (property) => variableOf(propertyOf(name)(property)))
+  if (found !== undefined) read.problem(found.property, found.problem)
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type DecryptionKey,
   readDecryptionKeys,
 } from '../keys/decryption-keys.ts'
+import { keysNamed } from '../keys/key-set.ts'
 import { createQueue, decode, parseObject } from './signed-token.ts'
 import { createMemory } from './token-cache.ts'
 
@@ -63,39 +64,25 @@ export async function openDecryption(
   const forged = createMemory<true>(cacheSize)
   const queue = createQueue(1)
 
-  async function decryptNow(token: string, { algorithm }: EncryptedToken, fitting: readonly DecryptionKey[]) {
+  async function decryptOnce(token: string, digest: string, fitting: readonly DecryptionKey[], algorithm: string) {
+    // It may have come twice before it was opened.
+    if (forged.get(digest)) throw refused()
     for (const { key } of fitting) {
       const options = { keyManagementAlgorithms: [algorithm], contentEncryptionAlgorithms: ['A256GCM'] }
       const opened = await compactDecrypt(token, key, options).catch(() => undefined)
       if (opened !== undefined) return Buffer.from(opened.plaintext).toString('latin1')
     }
+    forged.set(digest, true)
     throw refused()
   }
 
-  async function decryptOnce(token: string, digest: string, parsed: EncryptedToken, fitting: readonly DecryptionKey[]) {
-    // It may have come twice before it was opened.
-    if (forged.get(digest)) throw refused()
-    try {
-      return await decryptNow(token, parsed, fitting)
-    } catch (error) {
-      forged.set(digest, true)
-      throw error
-    }
-  }
-
   return (token, digest) => {
-    const parsed = parseEncrypted(token, algorithms)
-    const fitting = candidates(keys, parsed)
+    const { algorithm, kid, keyBytes } = parseEncrypted(token, algorithms)
+    const fits = (key: DecryptionKey) => key.bytes === keyBytes && key.algorithms.includes(algorithm)
+    const fitting = keysNamed(keys, kid).filter(fits)
     if (fitting.length === 0 || forged.get(digest)) throw refused()
-    return queue.run(() => decryptOnce(token, digest, parsed, fitting))
+    return queue.run(() => decryptOnce(token, digest, fitting, algorithm))
   }
-}
-
-/** The key of that name, else those without one; all for a token that names none. */
-function candidates(keys: readonly DecryptionKey[], { algorithm, kid, keyBytes }: EncryptedToken) {
-  const named = kid === undefined ? keys : keys.filter((key) => key.kid === kid)
-  const possible = named.length > 0 ? named : keys.filter((key) => key.kid === undefined)
-  return possible.filter((key) => key.bytes === keyBytes && key.algorithms.includes(algorithm))
 }
 
 /** Checks all that costs nothing. */

@@ -3,8 +3,7 @@ import { isJsonObject, LIMITS, parseJson } from '@taproom/core/limits'
 import { compactVerify, errors } from 'jose'
 import { claimedIdentity, InvalidTokenError, VerifierBusyError } from '../errors.ts'
 import type { JwtAlgorithm } from '../keys/algorithms.ts'
-import type { KeySet } from '../keys/key-set.ts'
-import type { KeySource } from '../keys/key-source.ts'
+import type { KeySet, KeySource } from '../keys/key-set.ts'
 import type { VerificationKey } from '../keys/verification-key.ts'
 import { type ClaimRules, checkClaims, principalName, typedClaims } from './claims.ts'
 import { createMemory, type VerifiedToken } from './token-cache.ts'
@@ -22,12 +21,8 @@ export interface TrustedIssuer {
   readonly rules: ClaimRules
 }
 
-export interface TrustedIssuers {
-  /** The algorithms of all issuers. */
-  readonly algorithms: readonly JwtAlgorithm[]
-  /** The issuer that `iss` names, character by character. */
-  find(iss: unknown): TrustedIssuer | undefined
-}
+/** By their names, which `iss` has character by character. */
+export type TrustedIssuers = ReadonlyMap<unknown, TrustedIssuer>
 
 /**
  * Verifies a signed token. Rejects with InvalidTokenError when the token is refused, and any error while it is read is the token's fault;
@@ -50,7 +45,8 @@ export interface SignedTokensOptions {
  * token then is wrong by the rules of that issuer. Cheap checks come first and the signature last.
  */
 export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedTokensOptions): SignedTokens {
-  const readHeader = createHeaderReader(issuers.algorithms, types)
+  const algorithms = new Set([...issuers.values()].flatMap((issuer) => issuer.algorithms))
+  const readHeader = createHeaderReader([...algorithms], types)
   const signingKey = createSignatureCheck(cacheSize)
   const nowSeconds = () => Math.floor(clock() / 1000)
 
@@ -65,7 +61,7 @@ export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedT
       kid = named.kid
       payload = parseObject(decode(claimsPart))
       decode(signature)
-      const issuer = issuers.find(payload['iss'])
+      const issuer = issuers.get(payload['iss'])
       if (issuer === undefined) throw new InvalidTokenError('issuer')
       const checked = checkClaims(payload, nowSeconds(), issuer.rules)
       if (!issuer.algorithms.includes(algorithm)) throw new InvalidTokenError('algorithm')
@@ -82,7 +78,7 @@ export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedT
     } catch (error) {
       if (error instanceof VerifierBusyError) throw error
       const reason = error instanceof InvalidTokenError ? error.reason : 'malformed'
-      throw new InvalidTokenError(reason, { claimed: claimedIdentity(kid, payload), cause: error })
+      throw new InvalidTokenError(reason, { claimed: claimedIdentity(payload, kid), cause: error })
     }
   }
 }

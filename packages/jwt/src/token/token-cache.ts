@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { KeySource } from '../keys/key-source.ts'
+import type { KeySource } from '../keys/key-set.ts'
 import type { VerificationKey } from '../keys/verification-key.ts'
 import type { Caller } from './claims.ts'
 

@@ -42,9 +42,12 @@ export type TokenFacts = Readonly<Record<string, unknown>> | undefined
 export type AskIntrospection = (token: string, stop: AbortSignal) => Promise<TokenFacts>
 
 /** @throws {JwtConfigError} when the endpoint is no http(s) URL without credentials, or the client has no name */
-export function createAsk(options: IntrospectionOptions, request: typeof fetch): AskIntrospection {
-  const { clientId, clientSecret, timeoutMs = 2000 } = options
-  const url = URL.parse(options.url)
+export function createAsk(
+  { url: address, clientId, clientSecret }: IntrospectionOptions,
+  timeoutMs: number,
+  request: typeof fetch,
+): AskIntrospection {
+  const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new JwtConfigError('introspection.url', 'must be an https: or http: URL without credentials')
   }

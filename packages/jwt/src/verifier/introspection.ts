@@ -1,9 +1,8 @@
 import { createOutage } from '@taproom/core/time'
 import { JwtConfigError, TokenCheckError } from '../errors.ts'
-import type { JwtLogger } from '../logger.ts'
 import { createMemory } from '../token/token-cache.ts'
 import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
-import type { JwtVerifierOptions } from './verifier-options.ts'
+import { assertWhole, type JwtVerifierOptions } from './verifier-options.ts'
 
 /**
  * Most questions that are open at a time, about tokens of one form; further ones fail at once. Apart, because anyone can invent opaque
@@ -24,16 +23,6 @@ export interface Introspection extends Disposable {
   factsOf(token: string, digest: string, form: 'opaque' | 'jwt'): Promise<TokenFacts>
 }
 
-interface IntrospectionSettings {
-  readonly issuers: ReadonlySet<string>
-  readonly fetch: typeof fetch
-  /** In epoch milliseconds. */
-  readonly clock: () => number
-  /** Most active tokens that are remembered, and as many that are not. */
-  readonly cacheSize: number
-  readonly log: JwtLogger | undefined
-}
-
 interface Remembered {
   readonly facts: TokenFacts
   /** In epoch milliseconds. */
@@ -41,32 +30,27 @@ interface Remembered {
 }
 
 /**
- * Undefined when nobody is to be asked.
+ * Undefined without the option.
  *
  * @throws {JwtConfigError} when an option is invalid
  */
 export function openIntrospection(options: JwtVerifierOptions): Introspection | undefined {
   const { introspection, fetch: request = fetch, clock = Date.now, cacheSize = 1000, log } = options
   if (introspection === undefined) return undefined
-  if (options.decryptKeyLocation !== undefined && introspection.tokens !== 'all') {
+  const { tokens = 'opaque', cacheSeconds = 10, timeoutMs = 2000 } = introspection
+  if (options.decryptKeyLocation !== undefined && tokens !== 'all') {
     throw new JwtConfigError('introspection.tokens', 'must be all with a decryption key, which refuses opaque tokens')
   }
   const issuers = spokenFor(introspection, options)
-  return createIntrospection(introspection, { issuers, fetch: request, clock, cacheSize, log })
-}
-
-function createIntrospection(options: IntrospectionOptions, settings: IntrospectionSettings): Introspection {
-  const { tokens = 'opaque', cacheSeconds = 10, timeoutMs = 2000 } = options
   if (tokens !== 'opaque' && tokens !== 'all') throw new JwtConfigError('introspection.tokens', 'must be opaque or all')
-  if (!(Number.isSafeInteger(cacheSeconds) && cacheSeconds >= 0)) throw notWhole('cacheSeconds', 0)
-  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs >= 1)) throw notWhole('timeoutMs', 1)
-  const { clock, log } = settings
-  const ask = createAsk(options, settings.fetch)
+  assertWhole('introspection.cacheSeconds', cacheSeconds, 0)
+  assertWhole('introspection.timeoutMs', timeoutMs, 1)
+  const ask = createAsk(introspection, timeoutMs, request)
   const outage = log && createOutage(log, 'token introspection gives no answer')
   const stop = new AbortController()
   // Apart, so that invented tokens do not drive out those in use.
-  const active = createMemory<Remembered>(settings.cacheSize)
-  const inactive = createMemory<Remembered>(settings.cacheSize)
+  const active = createMemory<Remembered>(cacheSize)
+  const inactive = createMemory<Remembered>(cacheSize)
   const questions = { opaque: new Map<string, Promise<TokenFacts>>(), jwt: new Map<string, Promise<TokenFacts>>() }
 
   async function askAnew(token: string, digest: string): Promise<TokenFacts> {
@@ -84,7 +68,7 @@ function createIntrospection(options: IntrospectionOptions, settings: Introspect
 
   return {
     hasAll: tokens === 'all',
-    speaksFor: (iss) => settings.issuers.has(iss as string),
+    speaksFor: (iss) => issuers.has(iss),
     factsOf(token, digest, form) {
       const known = [active, inactive].map((memory) => memory.get(digest)).find((one) => one && clock() < one.until)
       if (known !== undefined) return Promise.resolve(known.facts)
@@ -114,7 +98,7 @@ function expiry(facts: TokenFacts): number {
   return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
 }
 
-function spokenFor(introspection: IntrospectionOptions, { issuers }: JwtVerifierOptions): ReadonlySet<string> {
+function spokenFor(introspection: IntrospectionOptions, { issuers }: JwtVerifierOptions): ReadonlySet<unknown> {
   const all = new Set(issuers.map((entry) => (typeof entry === 'string' ? entry : entry.issuer)))
   const named = new Set(introspection.issuers ?? all)
   if (introspection.issuers === undefined && all.size > 1) {
@@ -124,8 +108,4 @@ function spokenFor(introspection: IntrospectionOptions, { issuers }: JwtVerifier
     throw new JwtConfigError('introspection.issuers', `must be of ${[...all].join(', ')}, at least one`)
   }
   return named
-}
-
-function notWhole(option: string, min: number): JwtConfigError {
-  return new JwtConfigError(`introspection.${option}`, `must be a whole number of at least ${min}`)
 }

@@ -1,4 +1,4 @@
-import { claimedIdentity, InvalidTokenError } from '../errors.ts'
+import { InvalidTokenError, withClaimed } from '../errors.ts'
 import { type Caller, endByAnswer, type JwtClaims } from '../token/claims.ts'
 import type { GoodToken } from '../token/token-cache.ts'
 import type { Introspection } from './introspection.ts'
@@ -43,8 +43,7 @@ export function createLateCheck(questions: LateQuestions): LateCheck | undefined
       if (nowSeconds() >= Math.min(deadAt, end)) throw new InvalidTokenError('expired')
       return caller
     } catch (error) {
-      if (!(error instanceof InvalidTokenError)) throw error
-      throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, claims), cause: error })
+      throw withClaimed(error, claims)
     }
   }
 }

@@ -1,9 +1,15 @@
 import { LIMITS } from '@taproom/core/limits'
-import { claimedIdentity, InvalidTokenError } from '../errors.ts'
+import { InvalidTokenError, withClaimed } from '../errors.ts'
 import { checkClaims, principalName, typedClaims } from '../token/claims.ts'
 import type { TrustedIssuers } from '../token/signed-token.ts'
 import type { GoodToken } from '../token/token-cache.ts'
 import type { Introspection } from './introspection.ts'
+
+interface OpaqueRules {
+  readonly introspection: Introspection
+  readonly issuers: TrustedIssuers
+  readonly nowSeconds: () => number
+}
 
 /** Whether a token has not the form of a JWT, signed (three parts) or encrypted (five). */
 export function isOpaque(token: string): boolean {
@@ -21,18 +27,14 @@ export function isOpaque(token: string): boolean {
 export async function acceptOpaque(
   token: string,
   digest: string,
-  {
-    introspection,
-    issuers,
-    nowSeconds,
-  }: { introspection: Introspection; issuers: TrustedIssuers; nowSeconds: () => number },
+  { introspection, issuers, nowSeconds }: OpaqueRules,
 ): Promise<GoodToken> {
   // The characters of a bearer token (RFC 6750, section 2.1).
   if (token.length > LIMITS.tokenBytes || !/^[\w.~+/-]+=*$/.test(token)) throw new InvalidTokenError('malformed')
   const facts = await introspection.factsOf(token, digest, 'opaque')
   if (facts === undefined) throw new InvalidTokenError('inactive')
   try {
-    const issuer = introspection.speaksFor(facts['iss']) ? issuers.find(facts['iss']) : undefined
+    const issuer = introspection.speaksFor(facts['iss']) ? issuers.get(facts['iss']) : undefined
     if (issuer === undefined) throw new InvalidTokenError('issuer')
     // The time of now: the answer may have taken long.
     const { payload, deadAt } = checkClaims(facts, nowSeconds(), issuer.rules)
@@ -41,8 +43,7 @@ export async function acceptOpaque(
     if (name === undefined) throw new InvalidTokenError('principal')
     return { caller: Object.freeze({ name, claims }), deadAt }
   } catch (error) {
-    if (!(error instanceof InvalidTokenError)) throw error
-    throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, facts), cause: error })
+    throw withClaimed(error, facts)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { KeySource } from '../keys/key-source.ts'
+import type { KeySource } from '../keys/key-set.ts'
 import { type KeySettings, openKeys } from '../keys/open-keys.ts'
 import type { ClaimRules } from '../token/claims.ts'
 import type { TrustedIssuer, TrustedIssuers } from '../token/signed-token.ts'
@@ -15,7 +15,8 @@ export interface VerifierCheck {
   check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
 }
 
-export interface OpenIssuers extends TrustedIssuers, Disposable {
+export interface OpenIssuers extends Disposable {
+  readonly issuers: TrustedIssuers
   readonly check: VerifierCheck
 }
 
@@ -42,8 +43,7 @@ export async function openIssuers(options: JwtVerifierOptions): Promise<OpenIssu
     throw error
   }
   return {
-    algorithms: [...new Set([...issuers.values()].flatMap(({ algorithms }) => algorithms))],
-    find: (iss) => issuers.get(iss as string),
+    issuers,
     check: keyCheck(sources),
     [Symbol.dispose]: () => close(sources),
   }

@@ -1,6 +1,6 @@
 import { JwtConfigError } from '../errors.ts'
 import { ALGORITHMS, type JwtAlgorithm } from '../keys/algorithms.ts'
-import { checkKeyOptions, type KeyOptions } from '../keys/open-keys.ts'
+import { type KeyOptions, keyPlaceProblem } from '../keys/open-keys.ts'
 import type { JwtLogger } from '../logger.ts'
 import type { DecryptionOptions } from '../token/encrypted-tokens.ts'
 import { parseRolePath, ROLE_PATHS_EXPECTED, type RolePath } from '../token/role-paths.ts'
@@ -106,7 +106,7 @@ export function tokenTypesOf({ tokenTypes, tokenProfile = 'microprofile' }: JwtV
 export function checkOptions(options: JwtVerifierOptions): void {
   const { issuers, publicKey, publicKeyLocation, discovery = false } = options
   const isKeyShared = issuers.length === 0 || issuers.some((entry) => typeof entry === 'string')
-  if (isKeyShared) checkKeyOptions(options, propertyOf(undefined))
+  if (isKeyShared) checkKeyPlace(options)
   else if (publicKey !== undefined || publicKeyLocation !== undefined || discovery) {
     throw new JwtConfigError(
       'mp.jwt.verify.issuer',
@@ -121,7 +121,7 @@ export function checkOptions(options: JwtVerifierOptions): void {
   if (new Set(named.map(({ issuer }) => issuer)).size < named.length) {
     throw new JwtConfigError('mp.jwt.verify.issuer', 'names an issuer twice')
   }
-  for (const entry of own) checkKeyOptions(entry, propertyOf(entry.name))
+  for (const entry of own) checkKeyPlace(entry)
   assertWhole('mp.jwt.verify.clock.skew', options.clockSkewSeconds ?? 0, 0)
   assertWhole('mp.jwt.verify.token.age', options.maxTokenAgeSeconds ?? 1, 1)
   assertWhole('isRevokedTimeoutMs', options.isRevokedTimeoutMs ?? 1, 1)
@@ -148,11 +148,17 @@ function checkIssuer(own: IssuerOptions, options: JwtVerifierOptions): void {
   if (audiences?.includes('')) throw new JwtConfigError(property('audiences'), 'must not contain an empty audience')
 }
 
+function checkKeyPlace(options: KeyOptions & { readonly name?: string }): void {
+  const found = keyPlaceProblem(options, propertyOf(options.name))
+  if (found !== undefined) throw new JwtConfigError(found.property, found.problem)
+}
+
 function noIssuer(name: string | undefined): JwtConfigError {
   return new JwtConfigError(propertyOf(name)('issuer'), 'is not set: expected the issuer whose tokens are accepted')
 }
 
-function assertWhole(property: string, value: number, min: number): void {
+/** @throws {JwtConfigError} when the value has fractions or is less than `min` */
+export function assertWhole(property: string, value: number, min: number): void {
   if (!Number.isSafeInteger(value) || value < min) {
     throw new JwtConfigError(property, `must be a whole number of at least ${min}, got ${value}`)
   }

@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/core/spans'
+import { type Span, tracing } from '@taproom/core/spans'
 import { InvalidTokenError, REFUSALS, type RefusalReason, TokenCheckError, VerifierBusyError } from '../errors.ts'
 import type { Caller } from '../token/claims.ts'
 import { openDecryption } from '../token/encrypted-tokens.ts'
@@ -47,7 +47,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const types = tokenTypesOf(options)
   const introspection = openIntrospection(options)
   const decrypt = await openDecryption(options)
-  const issuers = await openIssuers(options)
+  const { issuers, check, ...opened } = await openIssuers(options)
   if (isProduction) for (const warning of productionWarnings(options)) log?.warn({}, warning)
 
   const signedTokens = createSignedTokens({ issuers, types, clock, cacheSize })
@@ -56,7 +56,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const nowSeconds = () => Math.floor(clock() / 1000)
   const lateCheck = createLateCheck({ ...options, introspection, revocation: createRevocation(options), nowSeconds })
 
-  const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().has(key)
+  const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().keys.includes(key)
 
   async function verifyNew(token: string, digest: string): Promise<GoodToken> {
     // With a decryption key every token that is not encrypted is refused, opaque ones too.
@@ -69,15 +69,23 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     return verified
   }
 
-  async function verifyLater(token: string, digest: string, known: GoodToken | undefined): Promise<Caller> {
+  /** Nothing of the token is in the span. */
+  async function verifyLater(
+    token: string,
+    digest: string,
+    known: GoodToken | undefined,
+    span?: Span,
+  ): Promise<Caller> {
     try {
       const good = known ?? (await verifyNew(token, digest))
       const caller = lateCheck === undefined ? good.caller : await lateCheck(good, token, digest)
       counts.accepted += 1
+      span?.setAttribute('jwt.outcome', 'accepted')
       return caller
     } catch (error) {
       const outcome = outcomeOf(error)
       if (outcome !== undefined) counts[outcome] += 1
+      span?.setAttribute('jwt.outcome', outcome ?? 'failed')
       throw error
     }
   }
@@ -89,16 +97,18 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
       const known = cached !== undefined && isAlive(cached) ? cached : undefined
       if (known === undefined || lateCheck !== undefined) {
         if (known === undefined && cached !== undefined) cache.delete(digest)
-        return inSpan(known !== undefined, () => verifyLater(token, digest, known))
+        const later = (span?: Span) => verifyLater(token, digest, known, span)
+        const attributes = () => ({ 'jwt.cached': known !== undefined })
+        return tracing()?.during('@taproom/jwt', 'jwt verify', { attributes }, later) ?? later()
       }
       noteCached()
       counts.accepted += 1
       return known.caller
     },
     outcomes: () => ({ ...counts }),
-    check: issuers.check,
+    check,
     [Symbol.dispose]() {
-      issuers[Symbol.dispose]()
+      opened[Symbol.dispose]()
       introspection?.[Symbol.dispose]()
     },
   }
@@ -113,25 +123,6 @@ function outcomeOf(error: unknown): TokenOutcome | undefined {
 
 function noRefusals(): Record<RefusalReason, number> {
   return Object.fromEntries(Object.keys(REFUSALS).map((reason) => [reason, 0])) as Record<RefusalReason, number>
-}
-
-/** Verifies in a span with the outcome and whether the token was cached; nothing of the token is in it. */
-async function inSpan(isCached: boolean, verify: () => Promise<Caller>): Promise<Caller> {
-  const traces = tracing()
-  const span = traces?.start('@taproom/jwt', 'jwt verify', { attributes: () => ({ 'jwt.cached': isCached }) })
-  if (traces === undefined || span === undefined) return verify()
-  try {
-    // The spans of requests over the network are children.
-    const caller = await traces.run(span, verify)
-    span.setAttribute('jwt.outcome', 'accepted')
-    return caller
-  } catch (error) {
-    traces.failed(span, error)
-    span.setAttribute('jwt.outcome', outcomeOf(error) ?? 'failed')
-    throw error
-  } finally {
-    span.end()
-  }
 }
 
 /** A token that was only looked up has no span of its own, which would cost more than the look-up: the span around it has the outcome. */
