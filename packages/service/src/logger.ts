@@ -18,16 +18,7 @@ const STDOUT = 1
 const MAX_UNREAD = 16_384
 
 /** Never logged, at any depth of the fields. */
-const REDACTED = [
-  'authorization',
-  'cookie',
-  'password',
-  'token',
-  '*.authorization',
-  '*.cookie',
-  '*.password',
-  '*.token',
-]
+const REDACTED = ['authorization', 'cookie', 'password', 'token'].flatMap((name) => [name, `*.${name}`])
 
 /**
  * A logger on stdout: one JSON object per line, or readable lines when stdout is a terminal. Characters that could split a line or control a

@@ -6,6 +6,10 @@ import type { Metrics } from '../metrics/metrics.ts'
 /** What `listen` needs to know of an app besides how it answers. */
 export interface AppParts {
   readonly log: Logger
+  /**
+   * Measures every request; its `routes` are to be among the routes. One that waits for its turn is given to `measure` when it comes and
+   * again when it is begun.
+   */
   readonly metrics?: Pick<Metrics, 'measure'> & Partial<Pick<Metrics, 'add'>>
   /** The same app in two: without its management routes, so that `paths` are 404, and these alone. Absent if it has none. */
   readonly split?: (paths: readonly string[]) => {

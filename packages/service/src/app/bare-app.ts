@@ -1,27 +1,21 @@
 import type { RequestListener } from 'node:http'
 import { pathOf, type RequestHandler } from '@taproom/http'
-import type { Logger } from '../logger.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import { isBelow } from '../requests/server-span.ts'
 import { type AppParts, isForManagement, withParts } from './app-parts.ts'
 import { notFound, problemHandler } from './problem.ts'
 
 /** What an app is made of. */
-export interface AppOptions<Handler = RequestHandler> {
-  readonly log: Logger
+export interface AppOptions<Handler = RequestHandler> extends Pick<AppParts, 'log' | 'metrics'> {
   /** In their order. */
   readonly routes: readonly Handler[]
-  /**
-   * Measures every request; its `routes` are to be among the routes. One that waits for its turn is given to `measure` when it comes and
-   * again when it is begun.
-   */
-  readonly metrics?: Pick<Metrics, 'measure'> & Partial<Pick<Metrics, 'add'>>
 }
 
 /**
  * {@link createHttpApp} for handlers that need nothing of express, as those of health, metrics and events do: express takes longer to load
  * than the rest of a small service.
  */
-export function createBareApp({ log, metrics, routes }: AppOptions): RequestListener {
+export function createBareApp({ routes, ...options }: AppOptions): RequestListener {
+  const { log, metrics } = options
   const onError = problemHandler(log)
   const handlers = [...(metrics === undefined ? [] : [metrics.measure]), ...routes]
   const app: RequestListener = (req, res) => {
@@ -42,11 +36,7 @@ export function createBareApp({ log, metrics, routes }: AppOptions): RequestList
     }
     next()
   }
-  return withParts(app, {
-    log,
-    ...(metrics && { metrics }),
-    ...split({ log, ...(metrics && { metrics }), routes }, createBareApp),
-  })
+  return withParts(app, { ...options, ...split({ ...options, routes }, createBareApp) })
 }
 
 /** How an app is made again without its management routes, and of these alone. */
@@ -67,8 +57,7 @@ export function split<Handler extends object>(
 
 function notServed(paths: readonly string[]): RequestHandler {
   return (req, _res, next) => {
-    const path = pathOf(req.url)
-    if (paths.some((one) => path === one || path.startsWith(`${one}/`))) notFound(req)
+    if (isBelow(pathOf(req.url), paths)) notFound(req)
     next()
   }
 }

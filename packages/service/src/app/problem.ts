@@ -1,17 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import { createLogWindow, visible } from '@taproom/core/lines'
-import { type Problem, pathOf, sendProblem } from '@taproom/http'
+import { type Problem, sendProblem } from '@taproom/http'
 import type { Logger } from '../logger.ts'
+import { shownPath } from '../requests/access-log.ts'
+import { REFUSAL_LINES } from '../requests/refusal-log.ts'
 import { noteProblem } from '../requests/server-span.ts'
 
-/** Characters shown of a detail, and logged of a path: both may repeat what a caller sent. */
+/** Characters shown of a detail: it may repeat what a caller sent. */
 const MAX_DETAIL = 2000
-const MAX_PATH = 300
-
-/** Lines about refused requests in ten seconds, of all and of each status: one that is frequent must not hide the others. */
-const LINES_OF_ALL = 200
-const LINES_OF_STATUS = 50
 
 export interface ProblemOptions extends Omit<Problem, 'status'> {
   /** Logged for a 5xx, never shown. */
@@ -41,7 +38,7 @@ export class HttpProblem extends Error {
 
 /** The handler after all routes. */
 export function notFound(req: IncomingMessage): never {
-  throw new HttpProblem(404, { detail: `nothing is found at ${visible(pathOf(req.url), MAX_PATH)}` })
+  throw new HttpProblem(404, { detail: `nothing is found at ${shownPath(req.url)}` })
 }
 
 /**
@@ -53,16 +50,15 @@ export function notFound(req: IncomingMessage): never {
  */
 export function problemHandler(log: Logger) {
   const mayWrite = createLogWindow({
-    lines: LINES_OF_ALL,
-    linesOfOne: LINES_OF_STATUS,
+    ...REFUSAL_LINES,
     onLeftOut: (statuses) => log.warn({ statuses }, 'further requests refused'),
   })
   return (error: unknown, req: IncomingMessage, res: ServerResponse, _next?: unknown): void => {
     if (res.destroyed || req.socket.destroyed) return
     const problem = toProblem(error)
     const id = problem.status >= 500 ? crypto.randomUUID() : undefined
-    noteProblem(res, { id, code: codeOf(error) ?? codeOf(problem.cause) })
-    const line = { status: problem.status, method: req.method, path: visible(pathOf(req.url), MAX_PATH) }
+    noteProblem(res, id, codeOf(error) ?? codeOf(problem.cause))
+    const line = { status: problem.status, method: req.method, path: shownPath(req.url) }
     if (id !== undefined) logFailure(log, { ...line, id }, problem)
     else if (mayWrite(String(problem.status), String(problem.status))) {
       log.info({ ...line, detail: shownDetail(problem) }, 'request refused')
@@ -106,14 +102,10 @@ function shownDetail({ detail }: HttpProblem): string | undefined {
 
 function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error
-  const status = clientErrorStatus(error)
-  if (status === undefined)
-    return new HttpProblem(500, { detail: 'something went wrong here; the id finds it in the log', cause: error })
-  return new HttpProblem(status, { detail: error instanceof Error ? error.message : undefined })
-}
-
-/** Express, its router and body parsers mark mistakes of the caller with a `status` of 4xx (http-errors' convention). */
-function clientErrorStatus(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined
-  return error.status >= 400 && error.status < 500 ? error.status : undefined
+  // Express, its router and body parsers mark mistakes of the caller with a `status` of 4xx (http-errors' convention).
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new HttpProblem(status, { detail: (error as Error).message })
+  }
+  return new HttpProblem(500, { detail: 'something went wrong here; the id finds it in the log', cause: error })
 }

@@ -1,8 +1,29 @@
 import { shownValue } from './config-error.ts'
-import { hasSecretName, noteRead } from './read-notes.ts'
 
 /** The environment as a service sees it; only `main.ts` passes `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
+
+/** One that takes what is read of it. */
+type NotedEnv = Env & { readonly [NOTE]?: (read: NotedRead) => void }
+
+export const NOTE = Symbol('note of reads')
+
+/** A variable that is read. */
+export interface NotedRead {
+  readonly name: string
+  readonly found: { readonly name: string; readonly value: string } | undefined
+  readonly default?: unknown
+  readonly expected?: string
+  readonly isSecret: boolean
+}
+
+/** Names of variables whose values are hidden even without `secret`. */
+const SECRET_NAME = /PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIAL|PRIVATE_?KEY|(^|[._])(API_?KEY|TOKEN)$/i
+
+/** True for a variable that is a secret by its name. */
+export function hasSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
 
 interface Secrecy {
   /** Leaves the value out of problems. Default false. */
@@ -35,13 +56,13 @@ interface Variable<T> {
   readonly defaultText?: string | undefined
 }
 
-function readVariable<T>(env: Env, problems: string[], name: string, variable: Variable<T>): T {
+function readVariable<T>(env: NotedEnv, problems: string[], name: string, variable: Variable<T>): T {
   // `custom` has no value of T to stand in, and needs none: parseEnv throws before it is used.
   const standIn = (variable.default ?? variable.fallback) as T
   const found = lookUp(env, name)
   const isSecret = variable.secret === true || hasSecretName(found?.name ?? name)
   const { expected, defaultText = variable.default } = variable
-  noteRead(env, { name: variableName(name), found, default: defaultText, expected, isSecret })
+  env[NOTE]?.({ name: variableName(name), found, default: defaultText, expected, isSecret })
   if (found === undefined) {
     if (variable.default !== undefined) return variable.default
     problems.push(`${variableName(name)} is not set: expected ${variable.expected}`)
@@ -57,7 +78,7 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
 }
 
 /** Reads from `env`, and adds to `problems`. */
-export function createReader(env: Env, problems: string[]) {
+export function createReader(env: NotedEnv, problems: string[]) {
   const known = new Set<string>()
   const read = <T>(name: string, variable: Variable<T>) => {
     known.add(variableName(name))
@@ -70,7 +91,7 @@ export function createReader(env: Env, problems: string[]) {
     optionalString(name: string) {
       known.add(variableName(name))
       const found = lookUp(env, name)
-      noteRead(env, { name: variableName(name), found, default: undefined, isSecret: hasSecretName(name) })
+      env[NOTE]?.({ name: variableName(name), found, isSecret: hasSecretName(name) })
       return found?.value
     },
     /** A whole number within `min` and `max`, both included. */

@@ -1,6 +1,5 @@
 import { withoutCredentials } from './config-error.ts'
-import type { Env } from './env-reader.ts'
-import { hasSecretName, NOTE, type NotedRead } from './read-notes.ts'
+import { type Env, hasSecretName, NOTE, type NotedRead } from './env-reader.ts'
 
 /** A variable that a configuration reads. */
 export interface VariableRead {

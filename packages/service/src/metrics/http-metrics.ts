@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { TraceIds } from '@taproom/core/spans'
 import { monotonicMs } from '@taproom/core/time'
-import { type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
-import { REQUEST_METHODS } from '../requests/request-methods.ts'
-import { exportedTrace } from './exported-trace.ts'
+import { type InTrace, type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
+import { REQUEST_METHODS } from '../requests/server-span.ts'
 import type { MetricTags } from './metric-registry.ts'
 
 /** Most route paths with series of their own; an app has a few. */
@@ -52,4 +51,13 @@ function uriOf(req: RoutedRequest, status: number): string {
 
 function tagsOf(method: string, uri: string, status: number) {
   return { method, uri, status: String(status), outcome: OUTCOMES[Math.floor(status / 100)] ?? 'UNKNOWN' }
+}
+
+const SAMPLED = 1
+
+/** The ids of a span that will be found where traces are exported to; undefined for one that was not sampled. */
+export function exportedTrace(span: InTrace | undefined): TraceIds | undefined {
+  const ids = span?.spanContext()
+  if (ids === undefined || (ids.traceFlags & SAMPLED) === 0) return undefined
+  return { trace_id: ids.traceId, span_id: ids.spanId }
 }

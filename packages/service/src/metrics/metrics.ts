@@ -1,10 +1,8 @@
 import { reasonOf } from '@taproom/core/lines'
 import { tracing } from '@taproom/core/spans'
-import { CHECK_KINDS, type CheckKind } from '@taproom/http'
-import { exportedTrace } from './exported-trace.ts'
-import { measureRequests } from './http-metrics.ts'
+import { CHECK_KINDS, type CheckKind, MANAGEMENT_PATHS, servePaths } from '@taproom/http'
+import { exportedTrace, measureRequests } from './http-metrics.ts'
 import type { MetricRegistry, MetricSnapshot, MetricTags } from './metric-registry.ts'
-import { metricsRoutes } from './metrics-routes.ts'
 
 const MOST_WARNINGS = 20
 
@@ -95,11 +93,17 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
     },
     /** A metric whose values are read for every answer. */
     watch,
-    /** `GET /q/metrics`, in Prometheus' text format, or in OpenMetrics where that is asked for; one of the routes of the app. */
-    routes: metricsRoutes(async (isOpenMetrics) => {
-      loading ??= load()
-      const read = await Promise.all(watched.map((one) => one()))
-      return await (await loading).text(read, isOpenMetrics)
+    /** `GET /q/metrics`, in Prometheus' text format, or in OpenMetrics where `Accept` names that; one of the routes of the app. */
+    routes: servePaths('GET', {
+      async [MANAGEMENT_PATHS.metrics](req, res) {
+        loading ??= load()
+        const read = await Promise.all(watched.map((one) => one()))
+        const isOpenMetrics = req.headers.accept?.includes('application/openmetrics-text') ?? false
+        const { contentType, text } = await (await loading).text(read, isOpenMetrics)
+        const body = Buffer.from(text)
+        res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length, 'Cache-Control': 'no-store' })
+        res.end(body)
+      },
     }),
     /** Measures requests; an app puts it first. */
     measure: measureRequests((tags, seconds, trace) =>

@@ -6,8 +6,11 @@ import type { Logger } from '../logger.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { traceOf } from './server-span.ts'
 
-/** Characters shown of a path. */
-const SHOWN_PATH = 300
+/** The path of a request as logs and problems show it: without its query, and cut, because a caller may send anything. */
+export function shownPath(target: string | undefined): string {
+  return visible(pathOf(target), 300)
+}
+
 /** `traceparent` (W3C Trace Context): version, trace id, the rest. */
 const TRACE = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-/
 
@@ -35,7 +38,7 @@ export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxi
           log: 'access',
           client,
           method,
-          path: visible(pathOf(url), SHOWN_PATH),
+          path: shownPath(url),
           status: res.headersSent ? res.statusCode : 499,
           bytes: sent ?? socket.bytesWritten - sentBefore,
           durationMs: Math.round((monotonicMs() - startedAt) * 1000) / 1000,

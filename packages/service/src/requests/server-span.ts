@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { visible } from '@taproom/core/lines'
 import { type Attributes, type Span, type TraceIds, type Tracing, tracing } from '@taproom/core/spans'
 import { pathOf, type RoutedRequest, spanOf, tracedBy } from '@taproom/http'
-import { REQUEST_METHODS } from './request-methods.ts'
 
-const SCOPE = '@taproom/service'
+/** Methods with series and span names of their own; otherwise a client could create thirty for every path, with all the methods that Node knows. */
+export const REQUEST_METHODS: ReadonlySet<string> = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' '))
+
 /** Characters shown of a path and of a client's name for itself. */
 const MAX_TEXT = 300
 
@@ -29,7 +30,7 @@ export function beginServerSpan(
   const parent = traces.extract(req.headers)
   if (!parent.isTraced && isBelow(path, untracedPaths)) return undefined
   const method = methodOf(req)
-  const span = traces.start(SCOPE, nameOf(method), {
+  const span = traces.start('@taproom/service', nameOf(method), {
     kind: 'server',
     parent: parent.context,
     attributes: () => requestAttributes(req, { method, path, scheme }),
@@ -54,21 +55,15 @@ export function traceOf(res: ServerResponse): TraceIds | undefined {
   return span && tracing()?.ids(span as Span)
 }
 
-interface NotedProblem {
-  /** That the answer and the log have of a 5xx. */
-  readonly id: string | undefined
-  readonly code: string | undefined
-}
-
-/** What a problem's answer says to the caller and to the log is said of the span, too. */
-export function noteProblem(res: ServerResponse, problem: NotedProblem): void {
+/** The span gets the code of a problem, and the `id` that the answer and the log have of a 5xx. */
+export function noteProblem(res: ServerResponse, id: string | undefined, code: string | undefined): void {
   const span = spanOf(res) as Span | undefined
   if (span === undefined) return
-  if (problem.code !== undefined) span.setAttribute('problem.code', problem.code)
-  if (problem.id === undefined) return
-  span.setAttribute('problem.id', problem.id)
+  if (code !== undefined) span.setAttribute('problem.code', code)
+  if (id === undefined) return
+  span.setAttribute('problem.id', id)
   // Also where the answer's status was sent before, and its rest is missing.
-  tracing()?.failed(span, problem.code ?? '500')
+  tracing()?.failed(span, code ?? '500')
 }
 
 function methodOf({ method = '' }: IncomingMessage): string {

@@ -1,14 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AppParts } from '../app/app-parts.ts'
 import { createAccessLog } from '../requests/access-log.ts'
 import { LOCAL_PROXIES, readProxies, type TrustedProxies } from '../requests/client-address.ts'
-import { countConnections } from '../requests/client-connections.ts'
-import { type Gate, rateLimitGate } from '../requests/client-limits.ts'
+import { countConnections, type Gate, rateLimitGate } from '../requests/client-limits.ts'
 import { type CorsOptions, corsHeaders, corsPermission, corsPreflight } from '../requests/cors.ts'
 import type { RateLimit } from '../requests/rate-limit.ts'
 import type { Refusal } from '../requests/refusal.ts'
-import { createSecurityLog } from '../requests/security-log.ts'
+import { createSecurityLog } from '../requests/refusal-log.ts'
 
 /** What a service asks of its clients; by default nothing. */
 export interface ClientOptions {
@@ -35,8 +34,10 @@ export function guardClients(options: Partial<ClientOptions>, parts: AppParts | 
   const count = (reason: string) => parts?.metrics?.add?.('http_server_refused_total', { reason }, 1)
   const hasRoom = most > 0 ? countConnections(most, trustedProxies) : () => true
 
-  const access = options.accessLog && parts ? createAccessLog(parts.log, trustedProxies) : undefined
   const security = options.securityLog && parts ? createSecurityLog(parts.log, trustedProxies) : undefined
+  const watchers: RequestListener[] = []
+  if (options.accessLog && parts) watchers.push(createAccessLog(parts.log, trustedProxies))
+  if (security) watchers.push(security.watch)
 
   const gates: Gate[] = []
   // First, so that a script can read every answer that it gets.
@@ -66,15 +67,12 @@ export function guardClients(options: Partial<ClientOptions>, parts: AppParts | 
       security?.refusedBytes(socket, TOO_MANY)
       return false
     },
-    /** Before anything else is done with a request. */
-    begins(req: IncomingMessage, res: ServerResponse): void {
-      access?.(req, res)
-      security?.watch(req, res)
-    },
+    /** To be called before anything else is done with a request. */
+    watchers,
+    /** The first that is true has answered the request, which the app is not to see. */
+    gates,
     refused: (req: IncomingMessage, refusal: Refusal): void => security?.refused(req, refusal),
     refusedBytes: (socket: Socket, refusal: Refusal): void => security?.refusedBytes(socket, refusal),
-    /** Answers a request that the app is not to see; false for all others. */
-    answers: (req: IncomingMessage, res: ServerResponse): boolean => gates.some((gate) => gate(req, res)),
   }
 }
 

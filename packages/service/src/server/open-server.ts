@@ -20,7 +20,6 @@ import {
   UNKNOWN_EXPECTATION,
 } from '../requests/refusal.ts'
 import { beginServerSpan, isBelow } from '../requests/server-span.ts'
-import { ANSWER_HEADERS } from './answer-headers.ts'
 import { type ClientOptions, guardClients } from './client-guard.ts'
 import { Connections } from './connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
@@ -64,12 +63,12 @@ export async function openServer(handler: RequestListener, options: ServerOption
   const headersOfAll = new Map(Object.entries(headers))
   const serve: RequestListener = (req, res) => {
     res.setHeaders(headersOfAll)
-    guard.begins(req, res)
+    for (const watch of guard.watchers) watch(req, res)
     const refusal = refusalOf(req, limits.maxHeaders)
     if (refusal !== undefined && refusal !== 'last') return turnAway(res, refusal)
     if (expectations.has(req)) return turnAway(res, UNKNOWN_EXPECTATION)
     if (refusal === 'last') res.setHeader('Connection', 'close')
-    if (!guard.answers(req, res)) turns.begin(req, res)
+    if (!guard.gates.some((gate) => gate(req, res))) turns.begin(req, res)
   }
   const { untracedPaths = [] } = options
   const turns = new RequestTurns({
@@ -131,7 +130,7 @@ export async function openServer(handler: RequestListener, options: ServerOption
     /** Lets requests in flight finish, then closes. */
     [Symbol.asyncDispose](): Promise<void> {
       secured?.[Symbol.dispose]()
-      closed ??= drain(server, { connections, secured }, options.drainMs ?? 8000)
+      closed ??= drain(server, connections, options.drainMs ?? 8000, secured?.dropHandshakes)
       return closed
     },
   }
@@ -172,23 +171,26 @@ async function createSecured(
   return await createTlsServer(tls, options, { onRequest, log: partsOf(handler)?.log })
 }
 
-async function drain(server: Server, { connections, secured }: Draining, drainMs: number): Promise<void> {
+async function drain(
+  server: Server,
+  connections: Connections,
+  drainMs: number,
+  beforeTheEnd = () => {},
+): Promise<void> {
   const deadline = AbortSignal.timeout(drainMs)
   const late = once(deadline, 'abort')
   await Promise.race([connections.idle(), late])
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  secured?.dropHandshakes()
+  beforeTheEnd()
   await Promise.race([closed, late])
   if (deadline.aborted) connections.destroyAll()
   await closed
 }
 
-interface Draining {
-  readonly connections: Connections
-  readonly secured: { dropHandshakes(): void } | undefined
-}
+/** Headers of every answer, unless a handler sets its own: browsers guess no other type, and no address is passed on. */
+const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
 
 /** Tells browsers to come by https only, for a year. */
 const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' }
