@@ -1,5 +1,4 @@
 export { type CheckJsonOptions, checkJson, type JsonKind, type JsonPart } from './check-json.ts'
 export { JsonError, type JsonErrorCode } from './json-error.ts'
-export { isJsonObject, type JsonObject } from './json-object.ts'
 export { LIMITS } from './limits.ts'
-export { type JsonLimits, parseJson } from './parse-json.ts'
+export { isJsonObject, type JsonLimits, type JsonObject, parseJson } from './parse-json.ts'

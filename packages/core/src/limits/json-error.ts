@@ -14,7 +14,3 @@ export class JsonError extends Error {
 export function tooDeep(maxDepth: number): JsonError {
   return new JsonError('JSON_TOO_DEEP', `JSON must not be nested deeper than ${maxDepth} levels`)
 }
-
-export function tooManyValues(maxValues: number): JsonError {
-  return new JsonError('JSON_TOO_MANY_VALUES', `JSON must not have more than ${maxValues} values`)
-}

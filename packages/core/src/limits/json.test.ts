@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endOfString } from './end-of-string.ts'
 import { checkJson, JsonError, LIMITS, parseJson } from './index.ts'
+import { endOfString } from './parse-json.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const codeOf = (read: () => unknown) => {

@@ -1,6 +1,13 @@
-import { endOfString } from './end-of-string.ts'
-import { JsonError, tooDeep, tooManyValues } from './json-error.ts'
+import { JsonError, tooDeep } from './json-error.ts'
 import { LIMITS } from './limits.ts'
+
+/** A JSON object whose members are not looked at yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** False for arrays, null and scalars. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 export interface JsonLimits {
   /** Levels of nesting; default `LIMITS.jsonDepth`. */
@@ -18,6 +25,7 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
 const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
@@ -89,9 +97,24 @@ function checkLimits(text: string, maxDepth: number, maxValues: number): number 
       case CLOSE_BRACKET:
         depth -= 1
     }
-    if (values > maxValues) throw tooManyValues(maxValues)
+    if (values > maxValues) {
+      throw new JsonError('JSON_TOO_MANY_VALUES', `JSON must not have more than ${maxValues} values`)
+    }
   }
   return colons
+}
+
+/**
+ * Where the closing quote is of a JSON string whose opening quote is at `start`; the length of the text if there is none. The text may not
+ * be JSON. Searching for the quote takes a fraction of the time that looking at each character does.
+ */
+export function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes += 1
+    if (backslashes % 2 === 0) return quote
+  }
+  return text.length
 }
 
 /** The members of all objects in a value. The depth of the value has been checked. */

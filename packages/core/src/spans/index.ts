@@ -1,7 +1,6 @@
 export type { Attributes, Context, Link, Span } from '@opentelemetry/api'
 export type { Carrier } from './carrier.ts'
-export { errorTypeOf } from './error-type.ts'
 export { type ClientRequest, type ClientSpan, clientSpan } from './http-client.ts'
 export { RandomIds } from './random-ids.ts'
-export type { Extracted, SpanStart, TraceIds, Tracing } from './spans.ts'
+export { type Extracted, errorTypeOf, type SpanStart, type TraceIds, type Tracing } from './spans.ts'
 export { inThisSpan, loadTracing, outsideSpans, tracing } from './tracing.ts'

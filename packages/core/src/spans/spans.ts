@@ -1,7 +1,6 @@
 import type * as Api from '@opentelemetry/api'
 import type { Attributes, Context, Link, Span, SpanContext, SpanOptions, TimeInput, Tracer } from '@opentelemetry/api'
 import { type Carrier, getterOf, isEmpty, setter } from './carrier.ts'
-import { errorTypeOf } from './error-type.ts'
 
 /** In OpenTelemetry's words; the values are the API's. */
 const KINDS = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 } as const
@@ -195,4 +194,11 @@ function isLeftOut(parent: Span | undefined): boolean {
 
 function isSampled({ traceFlags }: SpanContext): boolean {
   return (traceFlags & SAMPLED) !== 0
+}
+
+/** The value of `error.type`: the error's code, else its class; `_OTHER` for what is neither error nor word. */
+export function errorTypeOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (!(error instanceof Error)) return '_OTHER'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
