@@ -1,4 +1,5 @@
-import { Socket } from 'node:net'
+import { Agent, type ClientRequestArgs } from 'node:http'
+import { Socket, type TcpNetConnectOpts } from 'node:net'
 
 /** Takes what is read. The bytes are valid only during the call. */
 export type OnBytes = (bytes: Buffer) => void
@@ -59,4 +60,18 @@ export function isReset(error: unknown, socket: Socket | null): boolean {
   if (socket instanceof PatientSocket && socket.wasReset) return true
   const { syscall, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   return syscall === 'read' && code === 'ECONNRESET'
+}
+
+/**
+ * An agent that loses no answer. A connection on which bytes arrive that no request waits for is closed: they could only be mistaken for the
+ * answer to a later request.
+ */
+export class PatientAgent extends Agent {
+  override createConnection(options: ClientRequestArgs): Socket {
+    const socket = new PatientSocket((bytes) => {
+      // Only a request listens.
+      if (!socket.emit('data', Buffer.from(bytes))) socket.destroy()
+    })
+    return socket.connect(options as TcpNetConnectOpts)
+  }
 }

@@ -3,7 +3,7 @@ import { endToEndHeaders } from './connection-headers.ts'
 import { ProxyError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { hopHeaders, originHeaders, tellsOrigin } from './forwarded-headers.ts'
-import { PatientAgent } from './patient-agent.ts'
+import { PatientAgent } from './patient-socket.ts'
 import { RequestBody } from './request-body.ts'
 
 /** The target of one try. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../src/index.ts'
-import { PatientAgent } from '../src/patient-agent.ts'
+import { PatientAgent } from '../src/patient-socket.ts'
 import { until } from './client-peers.ts'
 import { answers, sendRaw, startBackend, startProxy } from './raw-peers.ts'
 

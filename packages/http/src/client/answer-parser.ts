@@ -31,6 +31,8 @@ const NOTHING = Buffer.alloc(0)
 export class AnswerParser {
   readonly #listener: AnswerListener
   readonly #heads: AnswerHeads
+  /** Once it has been read. */
+  head: FramedHead | undefined
   #state: State = startOf('head')
 
   constructor(listener: AnswerListener, heads: AnswerHeads = new AnswerHeads()) {
@@ -142,6 +144,7 @@ export class AnswerParser {
       this.#state = startOf('head')
       return
     }
+    this.head = head
     this.#listener.onHead(head)
     if (length === 0) this.#end()
     else if (length === 'chunked') this.#state = startOf('chunk-size')

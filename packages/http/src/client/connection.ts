@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { AnswerHeads, FramedHead } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
-import { brokeOff, isOfStaleConnection, stalled } from './http-client-error.ts'
+import { HttpClientError, isOfStaleConnection } from './http-client-error.ts'
 import type { PreparedRequest } from './http-request.ts'
 import type { OpenSocket } from './open-socket.ts'
 
@@ -25,13 +25,13 @@ export interface ConnectionOptions {
 }
 
 /** Carries one request after another. */
-export class Connection implements AnswerListener {
+export class Connection {
   readonly #socket: Socket
   readonly #keeper: ConnectionKeeper
   readonly #heads: AnswerHeads
   #owner: RequestOwner | undefined
   #parser: AnswerParser | undefined
-  #head: FramedHead | undefined
+  #keepAliveSeconds = Number.POSITIVE_INFINITY
   #wasUsed = false
   #hasBytes = false
   #error: unknown
@@ -40,7 +40,7 @@ export class Connection implements AnswerListener {
     this.#keeper = keeper
     this.#heads = heads
     this.#socket = open((bytes) => this.#read(bytes))
-    if (stalledMs > 0) this.#socket.setTimeout(stalledMs, () => this.destroy(stalled(stalledMs)))
+    if (stalledMs > 0) this.#socket.setTimeout(stalledMs, () => this.#stalled(stalledMs))
     this.#socket
       .on('error', (error) => {
         this.#error ??= error
@@ -60,12 +60,12 @@ export class Connection implements AnswerListener {
 
   /** Seconds after which the other side closes it when it is idle, if it says so; else infinite. */
   get keepAliveSeconds(): number {
-    return this.#head?.keepAliveSeconds ?? Number.POSITIVE_INFINITY
+    return this.#keepAliveSeconds
   }
 
   send({ text, rest }: PreparedRequest, owner: RequestOwner): void {
     this.#owner = owner
-    this.#parser = new AnswerParser(this, this.#heads)
+    this.#parser = new AnswerParser(owner, this.#heads)
     this.#hasBytes = false
     this.#socket.ref()
     if (rest === undefined) {
@@ -84,17 +84,8 @@ export class Connection implements AnswerListener {
     this.#socket.destroy()
   }
 
-  onHead(head: FramedHead): void {
-    this.#head = head
-    this.#owner?.onHead(head)
-  }
-
-  onBytes(bytes: Buffer): boolean {
-    return this.#owner?.onBytes(bytes) ?? false
-  }
-
-  onWhole(): void {
-    this.#owner?.onWhole()
+  #stalled(ms: number): void {
+    this.destroy(new HttpClientError('HTTP_TIMEOUT', `nothing arrived for ${ms} ms`))
   }
 
   #read(bytes: Buffer): void {
@@ -107,21 +98,22 @@ export class Connection implements AnswerListener {
     this.#hasBytes = true
     try {
       const left = parser.read(bytes)
-      if (parser.isWhole) this.#answered(left === 0)
+      if (parser.isWhole) this.#answered(parser.head, left)
       else if (parser.isUnwanted) this.destroy()
     } catch (error) {
       this.destroy(error)
     }
   }
 
-  #answered(isAll: boolean): void {
+  #answered(head: FramedHead | undefined, bytesBehind: number): void {
     this.#leave()
     // A service that answered before it had the whole request gets no other one.
     const hadAll = this.#socket.writableLength === 0
-    if (!hadAll || !isAll || this.#head?.isPersistent !== true || !this.isUsable) {
+    if (!hadAll || bytesBehind > 0 || head?.isPersistent !== true || !this.isUsable) {
       this.destroy()
       return
     }
+    this.#keepAliveSeconds = head.keepAliveSeconds
     this.#wasUsed = true
     this.#socket.unref()
     this.#keeper.onAnswered(this)
@@ -129,7 +121,8 @@ export class Connection implements AnswerListener {
 
   #closed(): void {
     const owner = this.#leave()
-    const error = this.#error ?? brokeOff()
+    const ended = 'the connection was closed before the end of the answer'
+    const error = this.#error ?? new HttpClientError('HTTP_BROKE_OFF', ended)
     this.#keeper.onClosed(this)
     owner?.onFailure(error, this.#wasUsed && !this.#hasBytes && isOfStaleConnection(error))
   }

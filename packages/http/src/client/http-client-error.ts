@@ -28,11 +28,3 @@ export function isOfStaleConnection(error: unknown): boolean {
   if (error instanceof HttpClientError) return error.code === 'HTTP_BROKE_OFF'
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
-
-export function brokeOff(): HttpClientError {
-  return new HttpClientError('HTTP_BROKE_OFF', 'the connection was closed before the end of the answer')
-}
-
-export function stalled(ms: number): HttpClientError {
-  return new HttpClientError('HTTP_TIMEOUT', `nothing arrived for ${ms} ms`)
-}

@@ -2,7 +2,7 @@ import type { SecureContext } from 'node:tls'
 import { ConnectionPool } from './connection-pool.ts'
 import { HttpClientError } from './http-client-error.ts'
 import { type HttpRequest, type Origin, prepareRequest } from './http-request.ts'
-import { openSocket, type SocketSecurity } from './open-socket.ts'
+import { socketsTo } from './open-socket.ts'
 import { type HttpAnswer, RequestExchange } from './request-exchange.ts'
 
 export interface HttpClientOptions {
@@ -60,13 +60,7 @@ export class HttpClient implements Disposable {
     const known = this.#pools.get(origin.key)
     if (known !== undefined) return known
     const { maxConnections, idleMs, stalledMs, secureContext } = this.#options
-    const security: SocketSecurity = { secureContext }
-    const pool = new ConnectionPool({
-      open: (onBytes) => openSocket(origin, security, onBytes),
-      maxConnections,
-      idleMs,
-      stalledMs,
-    })
+    const pool = new ConnectionPool({ open: socketsTo(origin, secureContext), maxConnections, idleMs, stalledMs })
     this.#pools.set(origin.key, pool)
     this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
     return pool
