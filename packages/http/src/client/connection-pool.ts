@@ -83,13 +83,13 @@ export class ConnectionPool implements ConnectionKeeper {
     this.#waiting.delete(waiter)
   }
 
-  onAnswered(connection: Connection): void {
+  onAnswered(connection: Connection, keepAliveSeconds: number): void {
     const waiter = this.#nextWaiter()
     if (waiter !== undefined) {
       waiter.begin(connection)
       return
     }
-    const givenMs = (connection.keepAliveSeconds - MARGIN_SECONDS) * 1000
+    const givenMs = (keepAliveSeconds - MARGIN_SECONDS) * 1000
     this.#idle.push({ connection, untilMs: monotonicMs() + Math.min(this.#options.idleMs, givenMs) })
   }
 

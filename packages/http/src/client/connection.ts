@@ -14,7 +14,7 @@ export interface RequestOwner extends AnswerListener {
 /** The pool of a connection. */
 export interface ConnectionKeeper {
   /** Its answer is whole, and it can carry another request. */
-  onAnswered(connection: Connection): void
+  onAnswered(connection: Connection, keepAliveSeconds: number): void
   onClosed(connection: Connection): void
 }
 
@@ -31,7 +31,6 @@ export class Connection {
   readonly #heads: AnswerHeads
   #owner: RequestOwner | undefined
   #parser: AnswerParser | undefined
-  #keepAliveSeconds = Number.POSITIVE_INFINITY
   #wasUsed = false
   #hasBytes = false
   #error: unknown
@@ -56,11 +55,6 @@ export class Connection {
   /** True when another request can be sent: neither side has ended it, as far as is known. */
   get isUsable(): boolean {
     return !this.#socket.destroyed && this.#socket.readable && this.#socket.writable
-  }
-
-  /** Seconds after which the other side closes it when it is idle, if it says so; else infinite. */
-  get keepAliveSeconds(): number {
-    return this.#keepAliveSeconds
   }
 
   send({ text, rest }: PreparedRequest, owner: RequestOwner): void {
@@ -113,10 +107,9 @@ export class Connection {
       this.destroy()
       return
     }
-    this.#keepAliveSeconds = head.keepAliveSeconds
     this.#wasUsed = true
     this.#socket.unref()
-    this.#keeper.onAnswered(this)
+    this.#keeper.onAnswered(this, head.keepAliveSeconds)
   }
 
   #closed(): void {

@@ -101,12 +101,6 @@ const linesOfFrozen = new WeakMap<object, HeaderLines>()
 function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
   const known = linesOfFrozen.get(headers)
   if (known !== undefined) return known
-  const lines = writeLines(headers)
-  if (Object.isFrozen(headers)) linesOfFrozen.set(headers, lines)
-  return lines
-}
-
-function writeLines(headers: Readonly<Record<string, string>>): HeaderLines {
   let text = ''
   let isAuthorized = false
   for (const given in headers) {
@@ -116,7 +110,9 @@ function writeLines(headers: Readonly<Record<string, string>>): HeaderLines {
     isAuthorized ||= name === 'authorization'
     text += `${name}: ${value}\r\n`
   }
-  return { text, isAuthorized }
+  const lines = { text, isAuthorized }
+  if (Object.isFrozen(headers)) linesOfFrozen.set(headers, lines)
+  return lines
 }
 
 /** In lower case, by how they were given; of all clients, as what is a name does not depend on who sends it. */
@@ -124,7 +120,6 @@ const checkedNames = new Map<string, string>()
 /** Names that are kept once they are checked: services send the same few again and again. */
 const [MOST_NAMES, LONGEST_NAME] = [500, 50]
 
-/** In lower case. */
 function nameOf(given: string): string {
   const checked = checkedNames.get(given)
   if (checked !== undefined) return checked
