@@ -10,14 +10,9 @@ export class JwtConfigError extends JwtError {
   readonly property: string
 
   constructor(property: string, problem: string, options?: ErrorOptions) {
-    super(`${property} (${variableOf(property)}): ${problem}`, options)
+    super(`${property} (${property.replaceAll('.', '_').toUpperCase()}): ${problem}`, options)
     this.property = property
   }
-}
-
-/** The environment variable of a property (MicroProfile Config 3). */
-export function variableOf(property: string): string {
-  return property.replaceAll('.', '_').toUpperCase()
 }
 
 /** A token was refused. `reason` is safe to show and to count; the error never contains the token. */

@@ -1,19 +1,16 @@
 import type { Request } from 'express'
 import { JwtConfigError } from '../errors.ts'
 
-/** Whether a request may do without a token. */
-export type PublicPaths = (req: Request) => boolean
-
 /** What a router, a proxy or a file server may read as another path: escapes, empty or dot segments, parameters, backslashes. */
 const AMBIGUOUS = /[%\\;]|\/\/|\/\.\.?(?:\/|$)/
 
 /**
- * Paths as they stand, in their case, `/a` for itself and `/a/*` for all below `/a/`. A path that could be read in two ways is never
+ * True for a request that may do without a token: paths as they stand, in their case, `/a` for itself and `/a/*` for all below `/a/`. A path that could be read in two ways is never
  * public.
  *
  * @throws {JwtConfigError} when a path does not begin with a slash, or has a star elsewhere
  */
-export function publicPaths(paths: readonly string[]): PublicPaths {
+export function publicPaths(paths: readonly string[]): (req: Request) => boolean {
   for (const path of paths) {
     const isSound = /^\/[^*?#]*$/.test(path.replace(/\/\*$/, '/')) && !AMBIGUOUS.test(path)
     if (!isSound)

@@ -1,6 +1,7 @@
 import { JwtConfigError, KeyFetchError } from '../errors.ts'
-import { fetchKeyText, type KeyText } from './fetch-key-text.ts'
+import { fetchKeyText } from './fetch-key-text.ts'
 import { jsonIn } from './key-text.ts'
+import type { RemoteKeysOptions } from './remote-keys.ts'
 
 /** How long an issuer's metadata stays in force, in milliseconds. */
 const METADATA_MS = 60 * 60_000
@@ -14,13 +15,6 @@ export interface DiscoveryOptions {
   readonly clock: () => number
 }
 
-export interface Discovery {
-  /** Where the metadata is. */
-  readonly location: string
-  /** Reads the key set that the metadata names. Rejects with KeyFetchError. */
-  read(stop: AbortSignal): Promise<KeyText>
-}
-
 /**
  * Finds an issuer's key set (OpenID Connect Discovery 1.0, sections 4.1 to 4.3): `/.well-known/openid-configuration` below the issuer,
  * whose `issuer` must be this one, character by character, and whose `jwks_uri` is the key set. That is https, or http where the issuer
@@ -29,7 +23,12 @@ export interface Discovery {
  *
  * @throws {JwtConfigError} when the issuer is no http(s) URL, or one with credentials, query or fragment
  */
-export function discoverKeys({ issuer, property, fetch: request, clock }: DiscoveryOptions): Discovery {
+export function discoverKeys({
+  issuer,
+  property,
+  fetch: request,
+  clock,
+}: DiscoveryOptions): Pick<RemoteKeysOptions, 'location' | 'read'> {
   const url = metadataUrl(issuer, property)
   let found: { readonly keySet: URL; readonly until: number } | undefined
   return {

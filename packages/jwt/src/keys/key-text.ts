@@ -39,7 +39,6 @@ export function readKeyText(text: string): KeyObject | Jwk {
   throw found(textKind(trimmed))
 }
 
-/** The error for what is not a public key. */
 export function found(what: string): KeyFormatError {
   return new KeyFormatError(
     `found ${what}: expected a public key as PEM, as X.509 certificate in PEM, in Base64, or as JWK or JWKS`,

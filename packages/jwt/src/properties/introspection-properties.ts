@@ -3,25 +3,17 @@ import type { PropertyReader } from './property-reader.ts'
 
 const NEEDS_URL = ['client.id', 'client.secret', 'issuers', 'tokens', 'timeout.ms', 'cache.seconds']
 
-/** What the rest of the configuration says. */
-export interface IntrospectionSurroundings {
-  /** All that are accepted. */
-  readonly issuers: readonly string[]
-  /** Whether every token must be encrypted. */
-  readonly isEncrypted: boolean
-}
-
-/** Where and how to ask about tokens; undefined without a URL, and then nothing else may be set. */
+/** Where and how to ask about tokens of the issuers; undefined without a URL, and then nothing else may be set. */
 export function introspectionOptions(
   read: PropertyReader,
-  around: IntrospectionSurroundings,
+  accepted: { readonly issuers: readonly string[]; readonly isEncrypted: boolean },
 ): IntrospectionOptions | undefined {
   if (read.optionalString('jwt.introspection.url') === undefined) {
-    for (const attribute of NEEDS_URL) refuseAlone(read, `jwt.introspection.${attribute}`)
+    for (const attribute of NEEDS_URL) refuseAlone(read, `jwt.introspection.${attribute}`, 'JWT_INTROSPECTION_URL')
     return undefined
   }
   const tokens = read.oneOf('jwt.introspection.tokens', ['opaque', 'all'], { default: 'opaque' })
-  if (around.isEncrypted && tokens === 'opaque') {
+  if (accepted.isEncrypted && tokens === 'opaque') {
     const problem = '"opaque" has no effect with MP_JWT_DECRYPT_KEY_LOCATION, which refuses opaque tokens: expected all'
     read.problem('jwt.introspection.tokens', problem)
   }
@@ -32,7 +24,7 @@ export function introspectionOptions(
     }),
     clientId: read.string('jwt.introspection.client.id'),
     clientSecret: read.string('jwt.introspection.client.secret', { secret: true }),
-    issuers: spokenFor(read, around.issuers),
+    issuers: spokenFor(read, accepted.issuers),
     tokens,
     timeoutMs: read.integer('jwt.introspection.timeout.ms', { default: 2000, min: 1, max: 60_000 }),
     cacheSeconds: read.integer('jwt.introspection.cache.seconds', { default: 10, min: 0, max: 3600 }),
@@ -50,11 +42,12 @@ function spokenFor(read: PropertyReader, all: readonly string[]): readonly strin
   return named.length > 0 ? named : all
 }
 
-function refuseAlone(read: PropertyReader, name: string): void {
+/** Reports a property that is set without the one that it `needs`. */
+export function refuseAlone(read: PropertyReader, name: string, needs: string): void {
   const value = read.optionalString(name)
   if (value === undefined) return
   const shown = name.endsWith('.secret') ? 'the value' : JSON.stringify(value)
-  read.problem(name, `${shown} has no effect alone: expected JWT_INTROSPECTION_URL with it`)
+  read.problem(name, `${shown} has no effect alone: expected ${needs} with it`)
 }
 
 /** As it stands: a slash at its end may matter. */

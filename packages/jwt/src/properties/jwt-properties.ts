@@ -4,7 +4,7 @@ import { DECRYPTION_ALGORITHMS } from '../keys/decryption-keys.ts'
 import { isScope } from '../token/claims.ts'
 import { parseRolePath, ROLE_PATHS_EXPECTED, splitRolePaths } from '../token/role-paths.ts'
 import { type IssuerOptions, type JwtVerifierOptions, propertyOf } from '../verifier/verifier-options.ts'
-import { introspectionOptions } from './introspection-properties.ts'
+import { introspectionOptions, refuseAlone } from './introspection-properties.ts'
 import { keyPlace, keyProblems, refuseOpenPlaces } from './key-places.ts'
 import type { PropertyReader } from './property-reader.ts'
 
@@ -129,17 +129,10 @@ function rolePaths(read: PropertyReader): readonly string[] | undefined {
 
 function decryption(read: PropertyReader): Pick<JwtVerifierOptions, 'decryptKeyLocation' | 'decryptKeyAlgorithm'> {
   const decryptKeyLocation = read.optionalString('mp.jwt.decrypt.key.location')
-  const set = read.optionalString('mp.jwt.decrypt.key.algorithm')
-  if (set !== undefined && decryptKeyLocation === undefined) {
-    const problem = `${JSON.stringify(set)} has no effect alone: expected MP_JWT_DECRYPT_KEY_LOCATION with it`
-    read.problem('mp.jwt.decrypt.key.algorithm', problem)
-  }
-  const [first] = DECRYPTION_ALGORITHMS as [(typeof DECRYPTION_ALGORITHMS)[number]]
-  const decryptKeyAlgorithm =
-    set !== undefined
-      ? read.oneOf('mp.jwt.decrypt.key.algorithm', DECRYPTION_ALGORITHMS, { default: first })
-      : undefined
-  return { decryptKeyLocation, decryptKeyAlgorithm }
+  const name = 'mp.jwt.decrypt.key.algorithm'
+  if (decryptKeyLocation === undefined) refuseAlone(read, name, 'MP_JWT_DECRYPT_KEY_LOCATION')
+  if (read.optionalString(name) === undefined) return { decryptKeyLocation }
+  return { decryptKeyLocation, decryptKeyAlgorithm: read.oneOf(name, DECRYPTION_ALGORITHMS, { default: 'RSA-OAEP' }) }
 }
 
 function token(read: PropertyReader, realm: string): AuthenticateOptions {

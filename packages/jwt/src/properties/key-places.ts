@@ -1,9 +1,7 @@
-import { variableOf } from '../errors.ts'
 import { type KeyOptions, keyPlaceProblem } from '../keys/open-keys.ts'
 import { type JwtVerifierOptions, propertyOf } from '../verifier/verifier-options.ts'
 import type { PropertyReader } from './property-reader.ts'
 
-/** The place of the keys of an issuer, of the default one without a name. */
 export function keyPlace(read: PropertyReader, name: string | undefined): KeyOptions {
   const property = propertyOf(name)
   return {
@@ -13,9 +11,9 @@ export function keyPlace(read: PropertyReader, name: string | undefined): KeyOpt
   }
 }
 
-/** Exactly one place must be set. */
 export function keyProblems(read: PropertyReader, place: KeyOptions, name: string | undefined): void {
-  const found = keyPlaceProblem(place, (property) => variableOf(propertyOf(name)(property)))
+  const variable = (property: string) => propertyOf(name)(property).replaceAll('.', '_').toUpperCase()
+  const found = keyPlaceProblem(place, variable)
   if (found !== undefined) read.problem(found.property, found.problem)
 }
 

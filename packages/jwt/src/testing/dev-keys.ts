@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, randomUUID } from 'node:crypto'
-import { access, chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { JwtConfigError } from '../errors.ts'
@@ -38,11 +39,7 @@ export async function keysInFolder(folder: string, algorithm: JwtAlgorithm): Pro
 }
 
 async function generateOnce(file: string, algorithm: JwtAlgorithm): Promise<void> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  )
-  if (exists) return
+  if (existsSync(file)) return
   const { privateKey } = await generateKeys(algorithm)
   const draft = await writeDraft(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600)
   try {

@@ -123,31 +123,31 @@ function isAccessToken(payload: Readonly<Record<string, unknown>>): boolean {
  * Leaves out known claims of a wrong type, adds the roles at the paths to `groups`, and freezes the result, because requests share it
  * through the cache. Returns the payload itself if all types are right.
  */
-export function typedClaims(checked: CheckedPayload, { rolePaths }: ClaimRules): JwtClaims {
+function typedClaims(checked: CheckedPayload, { rolePaths }: ClaimRules): JwtClaims {
   const payload = rolePaths.length === 0 ? checked : { ...checked, groups: rolesAt(checked, rolePaths) }
-  if (isTyped(payload)) return deepFreeze(payload)
-  const unfit = new Set(PROMISES.filter((promise) => !isKept(payload, promise)).map(([claim]) => claim))
-  const kept = Object.entries(payload).filter(([claim]) => !unfit.has(claim))
+  const unfit = PROMISES.filter(([claim, isPromised]) => payload[claim] !== undefined && !isPromised(payload[claim]))
+  if (unfit.length === 0 && 'groups' in payload) return deepFreeze(payload as CheckedPayload & JwtClaims)
+  const kept = Object.entries(payload).filter(([claim]) => !unfit.some(([one]) => one === claim))
   const { iss, exp, iat } = payload
   return deepFreeze({ groups: [], ...Object.fromEntries(kept), iss, exp, iat })
 }
 
-function isTyped(payload: CheckedPayload): payload is CheckedPayload & JwtClaims {
-  return payload['groups'] !== undefined && PROMISES.every((promise) => isKept(payload, promise))
+/** The claims that name the caller, the first one that has a text. */
+export const PRINCIPAL_CLAIMS = ['upn', 'preferred_username', 'sub']
+
+/** @throws {InvalidTokenError} with the reason `principal` when no claim names the caller */
+export function callerBy(
+  payload: CheckedPayload,
+  rules: ClaimRules,
+  names: readonly string[] = PRINCIPAL_CLAIMS,
+): Caller {
+  const claims = typedClaims(payload, rules)
+  const name = names.map((claim) => claims[claim]).find((value) => isText(value) && value !== '')
+  if (!isText(name)) throw new InvalidTokenError('principal')
+  return Object.freeze({ name, claims })
 }
 
-function isKept(payload: CheckedPayload, [claim, isPromised]: PromisedType): boolean {
-  const value = payload[claim]
-  return value === undefined || isPromised(value)
-}
-
-export function principalName({ upn, preferred_username, sub }: JwtClaims): string | undefined {
-  return [upn, preferred_username, sub].find((name) => name !== undefined && name !== '')
-}
-
-type PromisedType = readonly [claim: string, isPromised: (value: unknown) => boolean]
-
-const PROMISES: readonly PromisedType[] = [
+const PROMISES: readonly (readonly [claim: string, isPromised: (value: unknown) => boolean])[] = [
   ['sub', isText],
   ['upn', isText],
   ['preferred_username', isText],

@@ -34,12 +34,6 @@ export interface DecryptionOptions {
  */
 export type Decrypt = (token: string, digest: string) => Promise<string>
 
-interface EncryptedToken {
-  readonly algorithm: DecryptionAlgorithm
-  readonly kid: string | undefined
-  readonly keyBytes: number
-}
-
 /**
  * Undefined without a key. Decrypts nested tokens (RFC 7519, section 11.2; MicroProfile JWT 2.1): RSA-OAEP or RSA-OAEP-256 with A256GCM,
  * `cty` JWT, or at+jwt, which some issuers write. Nothing that is compressed, because few bytes could become many (RFC 8725, section 3.6).
@@ -86,7 +80,7 @@ export async function openDecryption(
 }
 
 /** Checks all that costs nothing. */
-function parseEncrypted(token: string, algorithms: readonly DecryptionAlgorithm[]): EncryptedToken {
+function parseEncrypted(token: string, algorithms: readonly DecryptionAlgorithm[]) {
   if (token.length > LIMITS.tokenBytes) throw new InvalidTokenError('malformed')
   const parts = token.split('.', 6)
   const [header = '', key = '', iv = '', content = '', tag = ''] = parts

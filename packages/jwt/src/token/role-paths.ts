@@ -10,7 +10,6 @@ export const ROLE_PATHS_EXPECTED =
 const COMMA = outsideQuotes(',')
 const SLASH = outsideQuotes('/')
 
-/** Splits the value of `smallrye.jwt.path.groups` at its commas. */
 export function splitRolePaths(text: string): readonly string[] {
   return text.split(COMMA).map((path) => path.trim())
 }

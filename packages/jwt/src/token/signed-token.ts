@@ -5,7 +5,7 @@ import { claimedIdentity, InvalidTokenError, VerifierBusyError } from '../errors
 import type { JwtAlgorithm } from '../keys/algorithms.ts'
 import type { KeySet, KeySource } from '../keys/key-set.ts'
 import type { VerificationKey } from '../keys/verification-key.ts'
-import { type ClaimRules, checkClaims, principalName, typedClaims } from './claims.ts'
+import { type ClaimRules, callerBy, checkClaims } from './claims.ts'
 import { createMemory, type VerifiedToken } from './token-cache.ts'
 
 /** Most tokens that are checked one at a time or wait for that; further ones are refused. */
@@ -24,12 +24,6 @@ export interface TrustedIssuer {
 /** By their names, which `iss` has character by character. */
 export type TrustedIssuers = ReadonlyMap<unknown, TrustedIssuer>
 
-/**
- * Verifies a signed token. Rejects with InvalidTokenError when the token is refused, and any error while it is read is the token's fault;
- * with VerifierBusyError when too many tokens wait.
- */
-export type SignedTokens = (token: string, digest: string) => Promise<VerifiedToken>
-
 export interface SignedTokensOptions {
   readonly issuers: TrustedIssuers
   /** Accepted `typ`, in lower case; '' is a token without. */
@@ -41,40 +35,38 @@ export interface SignedTokensOptions {
 }
 
 /**
- * Verifies tokens by the keys of the issuer that they name: `iss` chooses the keys before anything is verified, and what is wrong with the
- * token then is wrong by the rules of that issuer. Cheap checks come first and the signature last.
+ * Verifies signed tokens by the keys of the issuer that they name: `iss` chooses the keys before anything is verified, and what is wrong with
+ * the token then is wrong by the rules of that issuer. Cheap checks come first and the signature last. Rejects with InvalidTokenError when
+ * the token is refused, and any error while it is read is the token's fault; with VerifierBusyError when too many tokens wait.
  */
-export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedTokensOptions): SignedTokens {
+export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedTokensOptions) {
   const algorithms = new Set([...issuers.values()].flatMap((issuer) => issuer.algorithms))
   const readHeader = createHeaderReader([...algorithms], types)
   const signingKey = createSignatureCheck(cacheSize)
   const nowSeconds = () => Math.floor(clock() / 1000)
 
-  return async (token, digest) => {
+  return async (token: string, digest: string): Promise<VerifiedToken> => {
     let kid: string | undefined
     let payload: Readonly<Record<string, unknown>> | undefined
     try {
       if (token.length > LIMITS.tokenBytes) throw new InvalidTokenError('malformed')
-      const [header = '', claimsPart = '', signature = '', ...rest] = token.split('.', 4)
+      const [headerPart = '', claimsPart = '', signature = '', ...rest] = token.split('.', 4)
       if (rest.length > 0) throw new InvalidTokenError('malformed')
-      const { algorithm, ...named } = readHeader(header)
-      kid = named.kid
+      const header = readHeader(headerPart)
+      kid = header.kid
       payload = parseObject(decode(claimsPart))
       decode(signature)
       const issuer = issuers.get(payload['iss'])
       if (issuer === undefined) throw new InvalidTokenError('issuer')
       const checked = checkClaims(payload, nowSeconds(), issuer.rules)
-      if (!issuer.algorithms.includes(algorithm)) throw new InvalidTokenError('algorithm')
+      if (!issuer.algorithms.includes(header.algorithm)) throw new InvalidTokenError('algorithm')
       const { keys } = issuer
-      const isFound = () => keys.current().candidates(kid, algorithm).length > 0
+      const isFound = () => keys.current().candidates(kid, header.algorithm).length > 0
       if (!isFound()) await keys.lookAgain(isFound)
-      const key = await signingKey(keys.current(), { token, digest, kid, algorithm })
+      const key = await signingKey(keys.current(), header, token, digest)
       // Waiting for keys or the signature check may have taken time.
       if (nowSeconds() >= checked.deadAt) throw new InvalidTokenError('expired')
-      const claims = typedClaims(checked.payload, issuer.rules)
-      const name = principalName(claims)
-      if (name === undefined) throw new InvalidTokenError('principal')
-      return { caller: Object.freeze({ name, claims }), keys, key, deadAt: checked.deadAt }
+      return { caller: callerBy(checked.payload, issuer.rules), keys, key, deadAt: checked.deadAt }
     } catch (error) {
       if (error instanceof VerifierBusyError) throw error
       const reason = error instanceof InvalidTokenError ? error.reason : 'malformed'
@@ -115,17 +107,12 @@ function isAccepted(typ: unknown, types: ReadonlySet<string>): boolean {
   return typeof typ === 'string' && typ !== '' && types.has(typ.toLowerCase())
 }
 
-interface UncheckedToken extends Header {
-  readonly token: string
-  readonly digest: string
-}
-
 /**
  * Finds the key that signed a token. jose checks signatures in Node's threads, so that forged ones do not hold the event loop. Sixteen are
  * checked at a time, but one after a signature was wrong, and twice as many after each that was right: forged tokens keep one thread busy.
  * A token that no key in force has signed is remembered as forged until the keys change.
  */
-function createSignatureCheck(cacheSize: number): (keys: KeySet, token: UncheckedToken) => Promise<VerificationKey> {
+function createSignatureCheck(cacheSize: number) {
   const forged = createMemory<KeySet>(cacheSize)
   const queue = createQueue(CHECKS_AT_A_TIME)
 
@@ -134,7 +121,7 @@ function createSignatureCheck(cacheSize: number): (keys: KeySet, token: Unchecke
     return undefined
   }
 
-  return async (keys, { token, digest, kid, algorithm }) => {
+  return async (keys: KeySet, { kid, algorithm }: Header, token: string, digest: string): Promise<VerificationKey> => {
     const candidates = keys.candidates(kid, algorithm)
     if (candidates.length === 0) throw new InvalidTokenError('key')
     if (forged.get(digest) === keys) throw new InvalidTokenError('signature')

@@ -1,6 +1,5 @@
-import { reasonOf, rootCause } from '@taproom/core/lines'
-import { readBody } from '@taproom/http'
 import { JwtConfigError, TokenCheckError } from '../errors.ts'
+import { fetchWhole } from '../keys/fetch-whole.ts'
 import { parseObject } from '../token/signed-token.ts'
 
 /** An answer has the claims of a token, which has less. */
@@ -35,18 +34,16 @@ export interface IntrospectionOptions {
 export type TokenFacts = Readonly<Record<string, unknown>> | undefined
 
 /**
- * Asks about a token: one POST with basic authentication, no redirects, at most 64 KiB, within the time limit.
+ * Asks about a token: one POST with basic authentication, no redirects, at most 64 KiB, within the time limit. Rejects with TokenCheckError
+ * when there is no answer of status 200 that says whether the token is active.
  *
- * @throws {TokenCheckError} when there is no answer of status 200 that says whether the token is active
+ * @throws {JwtConfigError} when the endpoint is no http(s) URL without credentials, or the client has no name
  */
-export type AskIntrospection = (token: string, stop: AbortSignal) => Promise<TokenFacts>
-
-/** @throws {JwtConfigError} when the endpoint is no http(s) URL without credentials, or the client has no name */
 export function createAsk(
   { url: address, clientId, clientSecret }: IntrospectionOptions,
   timeoutMs: number,
   request: typeof fetch,
-): AskIntrospection {
+) {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new JwtConfigError('introspection.url', 'must be an https: or http: URL without credentials')
@@ -57,42 +54,29 @@ export function createAsk(
   const authorization = `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')}`
   const target = `POST ${url.origin}${url.pathname}`
 
-  return async (token, stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
-    try {
-      const response = await request(url, {
-        method: 'POST',
-        headers: { authorization, accept: 'application/json' },
-        body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
-        redirect: 'error',
-        signal,
-      })
-      return await factsIn(response, target)
-    } catch (cause) {
-      if (cause instanceof TokenCheckError) throw cause
-      const why = signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(rootCause(cause))
-      throw new TokenCheckError(`${target}: ${why}`, { cause })
+  return async (token: string, stop: AbortSignal): Promise<TokenFacts> => {
+    const init = {
+      method: 'POST',
+      headers: { authorization, accept: 'application/json' },
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
     }
+    const bounds = { timeoutMs, maxBytes: MAX_ANSWER_BYTES, stop, fetch: request, Failure: TokenCheckError }
+    const { bytes } = await fetchWhole(url, init, bounds)
+    return factsIn(bytes, target)
   }
 }
 
 /** An answer is never quoted: it may say anything, and repeat the token. */
-async function factsIn(response: Response, target: string): Promise<TokenFacts> {
-  if (response.status !== 200) {
-    await response.body?.cancel()
-    throw new TokenCheckError(`${target}: expected status 200 but got ${response.status}`)
-  }
-  const body = await readBody(response.body, MAX_ANSWER_BYTES)
-  if (body === undefined) throw new TokenCheckError(`${target}: the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
-  const facts = objectIn(body, target)
+function factsIn(answer: Buffer, target: string): TokenFacts {
+  const facts = objectIn(answer, target)
   if (facts['active'] === true) return facts
   if (facts['active'] === false) return undefined
   throw new TokenCheckError(`${target}: the answer does not say whether the token is active`)
 }
 
-function objectIn(body: Buffer, target: string): Readonly<Record<string, unknown>> {
+function objectIn(answer: Buffer, target: string): Readonly<Record<string, unknown>> {
   try {
-    return parseObject(body)
+    return parseObject(answer)
   } catch {
     throw new TokenCheckError(`${target}: the answer is not a JSON object`)
   }

@@ -1,7 +1,7 @@
 import { createOutage } from '@taproom/core/time'
 import { JwtConfigError, TokenCheckError } from '../errors.ts'
 import { createMemory } from '../token/token-cache.ts'
-import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
+import { createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
 import { assertWhole, type JwtVerifierOptions } from './verifier-options.ts'
 
 /**
@@ -54,8 +54,10 @@ export function openIntrospection(options: JwtVerifierOptions): Introspection | 
   const questions = { opaque: new Map<string, Promise<TokenFacts>>(), jwt: new Map<string, Promise<TokenFacts>>() }
 
   async function askAnew(token: string, digest: string): Promise<TokenFacts> {
+    // A question must be open before it is closed.
+    await Promise.resolve()
     try {
-      const facts = await answerTo(ask, token, stop.signal)
+      const facts = await ask(token, stop.signal)
       const until = Math.min(clock() + cacheSeconds * 1000, expiry(facts))
       if (until > clock()) (facts === undefined ? inactive : active).set(digest, { facts, until })
       outage?.over()
@@ -84,12 +86,6 @@ export function openIntrospection(options: JwtVerifierOptions): Introspection | 
     },
     [Symbol.dispose]: () => stop.abort(),
   }
-}
-
-/** Begins in the next turn, so that the question is open before it can be closed. */
-async function answerTo(ask: AskIntrospection, token: string, stop: AbortSignal): Promise<TokenFacts> {
-  await Promise.resolve()
-  return ask(token, stop)
 }
 
 /** When an active token ends, in epoch milliseconds; one that does not say is remembered as long as one that is not active. */

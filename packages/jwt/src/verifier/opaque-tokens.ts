@@ -1,6 +1,6 @@
 import { LIMITS } from '@taproom/core/limits'
 import { InvalidTokenError, withClaimed } from '../errors.ts'
-import { checkClaims, principalName, typedClaims } from '../token/claims.ts'
+import { callerBy, checkClaims, PRINCIPAL_CLAIMS } from '../token/claims.ts'
 import type { TrustedIssuers } from '../token/signed-token.ts'
 import type { GoodToken } from '../token/token-cache.ts'
 import type { Introspection } from './introspection.ts'
@@ -38,15 +38,8 @@ export async function acceptOpaque(
     if (issuer === undefined) throw new InvalidTokenError('issuer')
     // The time of now: the answer may have taken long.
     const { payload, deadAt } = checkClaims(facts, nowSeconds(), issuer.rules)
-    const claims = typedClaims(payload, issuer.rules)
-    const name = principalName(claims) ?? [claims['username'], claims['client_id']].find(isName)
-    if (name === undefined) throw new InvalidTokenError('principal')
-    return { caller: Object.freeze({ name, claims }), deadAt }
+    return { caller: callerBy(payload, issuer.rules, [...PRINCIPAL_CLAIMS, 'username', 'client_id']), deadAt }
   } catch (error) {
     throw withClaimed(error, facts)
   }
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
 }

@@ -74,20 +74,19 @@ function keyCheck(sources: ReadonlyMap<string, KeySource>): VerifierCheck {
   return {
     name: 'JWT verification keys',
     check() {
-      const counts = [...sources.values()].map((source) => source.current().keys.length)
-      const keys = counts.reduce((sum, count) => sum + count, 0)
+      let keys = 0
+      let isMissing = false
+      const lines: Record<string, string> = {}
+      for (const [issuer, source] of sources) {
+        const { location, error } = source.state()
+        const count = source.current().keys.length
+        keys += count
+        isMissing ||= count === 0
+        lines[issuer || 'others'] = `${count} from ${location}${error === undefined ? '' : ` (${error})`}`
+      }
       const [only] = sources.values()
-      const data = sources.size === 1 && only !== undefined ? { ...only.state(), keys } : { ...lines(sources), keys }
-      return { status: counts.includes(0) ? 'DOWN' : 'UP', data }
+      const states = sources.size === 1 ? only?.state() : lines
+      return { status: isMissing ? 'DOWN' : 'UP', data: { ...states, keys } }
     },
   }
-}
-
-function lines(sources: ReadonlyMap<string, KeySource>): Record<string, string> {
-  const line = ([issuer, source]: [string, KeySource]): [string, string] => {
-    const { location, error } = source.state()
-    const count = source.current().keys.length
-    return [issuer || 'others', `${count} from ${location}${error === undefined ? '' : ` (${error})`}`]
-  }
-  return Object.fromEntries([...sources].map(line))
 }

@@ -69,13 +69,11 @@ export function propertyOf(name: string | undefined): (property: string) => stri
   return (property) => (name === undefined ? `mp.jwt.verify.${property}` : `mp.jwt.verify.${name}.${property}`)
 }
 
-/** The algorithms of an issuer. */
 export function algorithmsOf(own: IssuerOptions, options: JwtVerifierOptions): readonly JwtAlgorithm[] {
   const algorithm = own.algorithm ?? options.algorithm ?? 'RS256'
   return typeof algorithm === 'string' ? [algorithm] : [...algorithm]
 }
 
-/** @throws {JwtConfigError} when a path is malformed */
 export function rolePathsOf({ groupsPaths = [] }: JwtVerifierOptions): readonly RolePath[] {
   return groupsPaths.map((text) => {
     const path = parseRolePath(text)
@@ -157,7 +155,6 @@ function noIssuer(name: string | undefined): JwtConfigError {
   return new JwtConfigError(propertyOf(name)('issuer'), 'is not set: expected the issuer whose tokens are accepted')
 }
 
-/** @throws {JwtConfigError} when the value has fractions or is less than `min` */
 export function assertWhole(property: string, value: number, min: number): void {
   if (!Number.isSafeInteger(value) || value < min) {
     throw new JwtConfigError(property, `must be a whole number of at least ${min}, got ${value}`)
