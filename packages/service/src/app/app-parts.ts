@@ -18,7 +18,6 @@ export interface AppParts {
   }
 }
 
-/** Gives an app its parts, for `listen` to read. */
 export function withParts<App extends RequestListener>(app: App, parts: AppParts): App {
   return Object.assign(app, { parts })
 }
@@ -37,5 +36,4 @@ export function forManagement(route: RequestHandler): RequestHandler {
   return Object.assign(marked, { isForManagement: true })
 }
 
-/** True for a route of {@link forManagement}. */
 export const isForManagement = (route: object): boolean => 'isForManagement' in route

@@ -36,7 +36,6 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The handler after all routes. */
 export function notFound(req: IncomingMessage): never {
   throw new HttpProblem(404, { detail: `nothing is found at ${shownPath(req.url)}` })
 }

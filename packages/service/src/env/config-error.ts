@@ -27,7 +27,6 @@ export function shownValue(value: string): string {
   return rest > 0 ? `${JSON.stringify(shown.slice(0, MAX_VALUE))}… (${rest} more characters)` : JSON.stringify(shown)
 }
 
-/** Without user and password of URLs. */
 export function withoutCredentials(text: string): string {
   return text.replaceAll(/\/\/[^\s/?#]*@/g, '//***@')
 }

@@ -8,7 +8,6 @@ type NotedEnv = Env & { readonly [NOTE]?: (read: NotedRead) => void }
 
 export const NOTE = Symbol('note of reads')
 
-/** A variable that is read. */
 export interface NotedRead {
   readonly name: string
   readonly found: { readonly name: string; readonly value: string } | undefined
@@ -20,7 +19,6 @@ export interface NotedRead {
 /** Names of variables whose values are hidden even without `secret`. */
 const SECRET_NAME = /PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIAL|PRIVATE_?KEY|(^|[._])(API_?KEY|TOKEN)$/i
 
-/** True for a variable that is a secret by its name. */
 export function hasSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
@@ -39,12 +37,6 @@ interface NumberOptions {
 /** Reads variables and collects every problem, so that all of them can be corrected at once. */
 export type EnvReader = ReturnType<typeof createReader>
 
-interface CustomOptions<T> extends Secrecy {
-  readonly expected: string
-  readonly parse: (text: string) => T
-  readonly default?: string
-}
-
 interface Variable<T> {
   readonly expected: string
   readonly parse: (text: string) => T
@@ -55,6 +47,8 @@ interface Variable<T> {
   /** The default as a text, where it is none. */
   readonly defaultText?: string | undefined
 }
+
+type CustomVariable<T> = Pick<Variable<T>, 'expected' | 'parse'> & Secrecy & { readonly default?: string }
 
 function readVariable<T>(env: NotedEnv, problems: string[], name: string, variable: Variable<T>): T {
   // `custom` has no value of T to stand in, and needs none: parseEnv throws before it is used.
@@ -77,7 +71,6 @@ function readVariable<T>(env: NotedEnv, problems: string[], name: string, variab
   }
 }
 
-/** Reads from `env`, and adds to `problems`. */
 export function createReader(env: NotedEnv, problems: string[]) {
   const known = new Set<string>()
   const read = <T>(name: string, variable: Variable<T>) => {
@@ -131,7 +124,7 @@ export function createReader(env: NotedEnv, problems: string[]) {
     list: (name: string): readonly string[] =>
       read(name, { expected: 'a comma separated list of at least one text', parse: items, default: [] }),
     /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
-    custom: <T>(name: string, { default: text, ...options }: CustomOptions<T>): T =>
+    custom: <T>(name: string, { default: text, ...options }: CustomVariable<T>): T =>
       read(name, { ...options, default: text === undefined ? undefined : options.parse(text), defaultText: text }),
     /** Adds a problem, such as variables that contradict each other. */
     problem(name: string, message: string) {

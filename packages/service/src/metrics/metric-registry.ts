@@ -1,7 +1,6 @@
 import type { TraceIds } from '@taproom/core/spans'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
 
-/** The labels of one series: names and values. */
 export type MetricTags = Readonly<Record<string, string>>
 
 /** The state of a metric for one answer. */
@@ -28,7 +27,6 @@ const MAX_SERIES = 500
 
 interface Recorded<M> {
   readonly metric: M
-  /** The series there are. */
   readonly series: Set<string>
 }
 

@@ -65,7 +65,6 @@ export function addressOf(socket: Socket): string | undefined {
   return plainAddress(socket.remoteAddress ?? '')
 }
 
-/** Whether an address is a trusted proxy's. */
 export function isTrusted(address: string, trusted: TrustedProxies): boolean {
   return isIP(address) !== 0 && trusted.check(address, familyOf(address))
 }
@@ -77,7 +76,6 @@ export function clientKey(address: string): string {
   return `${first.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::')
   const [before, after] = [written(head), written(tail ?? '')]

@@ -8,12 +8,11 @@ import { isBelow } from './server-span.ts'
 /** Answers a request and is then true, or lets it pass. */
 export type Gate = (req: IncomingMessage, res: ServerResponse) => boolean
 
-export interface RateLimitGateOptions {
+interface RateLimitGateOptions {
   readonly rateLimit: RateLimit
   readonly trustedProxies: TrustedProxies
   /** Reading these and the paths below them is not limited: who probes a service must have an answer. */
   readonly unlimitedPaths: readonly string[]
-  /** Called for each refusal. */
   readonly onRefused: (req: IncomingMessage) => void
 }
 

@@ -27,7 +27,7 @@ const LOOKED_AT = 8
  */
 export function createRateLimit(
   { perSecond, burst }: RateLimit,
-  { mostClients = MOST_CLIENTS, now = () => performance.now() }: RateLimitOptions = {},
+  { mostClients = MOST_CLIENTS, now = () => performance.now() } = {},
 ): (client: string) => number {
   const buckets = new Map<string, Bucket>()
   const shared = Array.from({ length: SHARED }, (): Bucket => ({ left: burst, at: 0 }))
@@ -61,13 +61,6 @@ export function createRateLimit(
     bucket.left = left < 1 ? left : left - 1
     return left < 1 ? Math.max(1, Math.ceil((1 - left) / perSecond)) : 0
   }
-}
-
-export interface RateLimitOptions {
-  /** Default 20,000. */
-  readonly mostClients?: number
-  /** The monotonic clock, in milliseconds. */
-  readonly now?: () => number
 }
 
 /** FNV-1a. */

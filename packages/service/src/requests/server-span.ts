@@ -33,7 +33,7 @@ export function beginServerSpan(
   const span = traces.start('@taproom/service', nameOf(method), {
     kind: 'server',
     parent: parent.context,
-    attributes: () => requestAttributes(req, { method, path, scheme }),
+    attributes: () => requestAttributes(req, method, path, scheme),
   })
   if (span === undefined) return undefined
   tracedBy(res, span)
@@ -49,7 +49,6 @@ export function isBelow(path: string, folders: readonly string[]): boolean {
   return false
 }
 
-/** The ids of the span of an answer. */
 export function traceOf(res: ServerResponse): TraceIds | undefined {
   const span = spanOf(res)
   return span && tracing()?.ids(span as Span)
@@ -73,16 +72,8 @@ function methodOf({ method = '' }: IncomingMessage): string {
 /** In a span's name an unknown method is `HTTP`. */
 const nameOf = (method: string): string => (method === '_OTHER' ? 'HTTP' : method)
 
-interface Target {
-  readonly method: string
-  readonly path: string
-  readonly scheme: string
-}
-
-function requestAttributes(
-  { headers, httpVersion, socket, method: given }: IncomingMessage,
-  { method, path, scheme }: Target,
-): Attributes {
+function requestAttributes(req: IncomingMessage, method: string, path: string, scheme: string): Attributes {
+  const { headers, httpVersion, socket, method: given } = req
   const { host = '', 'user-agent': agent } = headers
   const { name, port } = hostAttributes(host)
   const attributes: Attributes = {

@@ -32,6 +32,10 @@ export function guardClients(options: Partial<ClientOptions>, parts: AppParts | 
   const { trustedProxies = readProxies(LOCAL_PROXIES), rateLimit, unlimitedPaths = [], cors } = options
   const most = options.maxConnectionsPerClient ?? 0
   const count = (reason: string) => parts?.metrics?.add?.('http_server_refused_total', { reason }, 1)
+  const refused = (reason: string, refusal: Refusal) => (req: IncomingMessage) => {
+    count(reason)
+    security?.refused(req, refusal)
+  }
   const hasRoom = most > 0 ? countConnections(most, trustedProxies) : () => true
 
   const security = options.securityLog && parts ? createSecurityLog(parts.log, trustedProxies) : undefined
@@ -43,20 +47,10 @@ export function guardClients(options: Partial<ClientOptions>, parts: AppParts | 
   // First, so that a script can read every answer that it gets.
   if (cors !== undefined) gates.push(corsPermission(cors))
   if (rateLimit !== undefined) {
-    const onRefused = (req: IncomingMessage) => {
-      count('rate')
-      security?.refused(req, TOO_OFTEN)
-    }
+    const onRefused = refused('rate', TOO_OFTEN)
     gates.push(rateLimitGate({ rateLimit, trustedProxies, unlimitedPaths, onRefused }))
   }
-  if (cors !== undefined) {
-    gates.push(
-      corsPreflight(cors, (req) => {
-        count('origin')
-        security?.refused(req, OTHER_ORIGIN)
-      }),
-    )
-  }
+  if (cors !== undefined) gates.push(corsPreflight(cors, refused('origin', OTHER_ORIGIN)))
   return {
     /** Of every answer. */
     headers: cors === undefined ? {} : corsHeaders(cors),

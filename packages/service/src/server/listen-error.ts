@@ -4,13 +4,11 @@ export class ListenError extends Error {
   readonly code = 'LISTEN_FAILED'
 }
 
-/** The variables that an error names. */
 export interface ListenVariables {
   readonly port: string
   readonly host: string
 }
 
-/** Says what to do about an error of `listen`. */
 export function listenError(
   error: unknown,
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,14 +1,8 @@
-import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { RequestListener, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import type { Logger } from '../logger.ts'
 import { readTlsPair, type TlsOptions, type TlsPair, watchTlsPair } from './tls-files.ts'
-
-export interface TlsServer extends Disposable {
-  readonly server: Server
-  /** Ends connections that have not agreed on a key yet, which no request can be in flight of. */
-  dropHandshakes(): void
-}
 
 /**
  * A server of TLS 1.2 and up that takes a new pair of files when there is one. Loaded only when a service speaks TLS.
@@ -19,7 +13,7 @@ export async function createTlsServer(
   tls: TlsOptions,
   options: ServerOptions & { readonly handshakeTimeout: number },
   { onRequest, log }: { readonly onRequest: RequestListener; readonly log: Logger | undefined },
-): Promise<TlsServer> {
+) {
   const first = await readTlsPair(tls)
   const { createServer } = await import('node:https')
   const server = createServer({ ...options, ...contextOf(first), allowHalfOpen: true }, onRequest)
@@ -36,6 +30,7 @@ export async function createTlsServer(
   server.on('secureConnection', (socket) => void handshakes.delete(peerOf(socket)))
   return {
     server,
+    /** Ends connections that have not agreed on a key yet, which no request can be in flight of. */
     dropHandshakes() {
       for (const socket of handshakes.values()) socket.destroy()
     },
