@@ -43,7 +43,6 @@ export class VerifierBusyError extends JwtError {
  * says which; the cause is for the log.
  */
 export class TokenCheckError extends JwtError {
-  override readonly name = 'TokenCheckError'
   readonly code = 'JWT_CHECK_FAILED'
 }
 

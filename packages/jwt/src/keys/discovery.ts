@@ -6,15 +6,6 @@ import type { RemoteKeysOptions } from './remote-keys.ts'
 /** How long an issuer's metadata stays in force, in milliseconds. */
 const METADATA_MS = 60 * 60_000
 
-export interface DiscoveryOptions {
-  readonly issuer: string
-  /** Named when the issuer is no place to discover anything at. */
-  readonly property: string
-  readonly fetch: typeof fetch
-  /** In epoch milliseconds. */
-  readonly clock: () => number
-}
-
 /**
  * Finds an issuer's key set (OpenID Connect Discovery 1.0, sections 4.1 to 4.3): `/.well-known/openid-configuration` below the issuer,
  * whose `issuer` must be this one, character by character, and whose `jwks_uri` is the key set. That is https, or http where the issuer
@@ -23,12 +14,12 @@ export interface DiscoveryOptions {
  *
  * @throws {JwtConfigError} when the issuer is no http(s) URL, or one with credentials, query or fragment
  */
-export function discoverKeys({
-  issuer,
-  property,
-  fetch: request,
-  clock,
-}: DiscoveryOptions): Pick<RemoteKeysOptions, 'location' | 'read'> {
+export function discoverKeys(
+  issuer: string,
+  property: string,
+  request: typeof fetch,
+  clock: () => number,
+): Pick<RemoteKeysOptions, 'location' | 'read'> {
   const url = metadataUrl(issuer, property)
   let found: { readonly keySet: URL; readonly until: number } | undefined
   return {

@@ -17,7 +17,7 @@ export interface KeyOptions {
   readonly discovery?: boolean | undefined
 }
 
-export interface KeySettings extends KeyOptions {
+export interface KeySettings {
   readonly algorithms: readonly JwtAlgorithm[]
   /** The full name of a property, for errors: `publickey` becomes `mp.jwt.verify.publickey`. */
   readonly property: (name: string) => string
@@ -42,12 +42,14 @@ export function keyPlaceProblem(options: KeyOptions, property: (name: string) =>
  *
  * @throws {JwtConfigError} when it is unreadable or has no usable key, or its URL is none that keys are read from
  */
-export async function openKeys(issuer: string, settings: KeySettings): Promise<KeySource> {
-  const { publicKey, publicKeyLocation = '', discovery = false, algorithms, property, clock, fetch: request } = settings
+export async function openKeys(
+  { issuer, publicKey, publicKeyLocation = '', discovery = false }: KeyOptions & { readonly issuer: string },
+  { algorithms, property, clock, fetch: request, log }: KeySettings,
+): Promise<KeySource> {
   if (publicKey !== undefined) return fixedKeys('inline', property('publickey'), publicKey, algorithms)
-  const remote = { algorithms, clock, log: settings.log }
+  const remote = { algorithms, clock, log }
   if (discovery) {
-    return remoteKeys({ ...remote, ...discoverKeys({ issuer, property: property('issuer'), fetch: request, clock }) })
+    return remoteKeys({ ...remote, ...discoverKeys(issuer, property('issuer'), request, clock) })
   }
   const location = property('publickey.location')
   const scheme = schemeOf(publicKeyLocation)

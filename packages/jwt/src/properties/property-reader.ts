@@ -1,15 +1,9 @@
-interface WholeNumbers {
-  readonly default: number
-  readonly min?: number
-  readonly max?: number
-}
-
 /** Reads properties by their MicroProfile names, and collects what is wrong with them; the reader of `parseEnv` fits. */
 export interface PropertyReader {
   /** Required when it has no default. */
   string(name: string, options?: { readonly default?: string; readonly secret?: boolean }): string
   optionalString(name: string): string | undefined
-  integer(name: string, options: WholeNumbers): number
+  integer(name: string, options: { readonly default: number; readonly min?: number; readonly max?: number }): number
   boolean(name: string, options: { readonly default: boolean }): boolean
   oneOf<const T extends string>(name: string, values: readonly T[], options: { readonly default: NoInfer<T> }): T
   /** `[]` when it is not set. */

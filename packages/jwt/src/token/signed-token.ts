@@ -24,26 +24,20 @@ export interface TrustedIssuer {
 /** By their names, which `iss` has character by character. */
 export type TrustedIssuers = ReadonlyMap<unknown, TrustedIssuer>
 
-export interface SignedTokensOptions {
-  readonly issuers: TrustedIssuers
-  /** Accepted `typ`, in lower case; '' is a token without. */
-  readonly types: ReadonlySet<string>
-  /** In epoch milliseconds. */
-  readonly clock: () => number
-  /** Most forged tokens that are remembered. */
-  readonly cacheSize: number
-}
-
 /**
  * Verifies signed tokens by the keys of the issuer that they name: `iss` chooses the keys before anything is verified, and what is wrong with
  * the token then is wrong by the rules of that issuer. Cheap checks come first and the signature last. Rejects with InvalidTokenError when
  * the token is refused, and any error while it is read is the token's fault; with VerifierBusyError when too many tokens wait.
  */
-export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedTokensOptions) {
+export function createSignedTokens(
+  issuers: TrustedIssuers,
+  types: ReadonlySet<string>,
+  nowSeconds: () => number,
+  cacheSize: number,
+) {
   const algorithms = new Set([...issuers.values()].flatMap((issuer) => issuer.algorithms))
   const readHeader = createHeaderReader([...algorithms], types)
   const signingKey = createSignatureCheck(cacheSize)
-  const nowSeconds = () => Math.floor(clock() / 1000)
 
   return async (token: string, digest: string): Promise<VerifiedToken> => {
     let kid: string | undefined
@@ -84,7 +78,7 @@ interface Header {
 
 /**
  * Reads headers with one of the algorithms, an accepted type, and without critical headers, none of which this package supports (RFC 7515,
- * section 4.1.11). The tokens of an issuer have the same header, so the last accepted one is kept.
+ * section 4.1.11). `types` are in lower case; '' is a header without one. The tokens of an issuer have the same header, so the last accepted one is kept.
  */
 function createHeaderReader(algorithms: readonly JwtAlgorithm[], types: ReadonlySet<string>): (part: string) => Header {
   let last: (Header & { readonly part: string }) | undefined

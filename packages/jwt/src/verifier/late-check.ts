@@ -11,16 +11,13 @@ import type { Revocation } from './revocation.ts'
  */
 export type LateCheck = (good: GoodToken, token: string, digest: string) => Promise<Caller>
 
-export interface LateQuestions {
-  readonly introspection: Introspection | undefined
-  readonly revocation: Revocation | undefined
-  readonly nowSeconds: () => number
-  readonly clockSkewSeconds?: number | undefined
-}
-
 /** Undefined when nothing is asked, so that it costs nothing. */
-export function createLateCheck(questions: LateQuestions): LateCheck | undefined {
-  const { introspection, revocation, nowSeconds, clockSkewSeconds = 0 } = questions
+export function createLateCheck(
+  introspection: Introspection | undefined,
+  revocation: Revocation | undefined,
+  nowSeconds: () => number,
+  clockSkewSeconds: number,
+): LateCheck | undefined {
   const asked = introspection?.hasAll === true ? introspection : undefined
   if (asked === undefined && revocation === undefined) return undefined
 

@@ -1,5 +1,5 @@
 import type { KeySource } from '../keys/key-set.ts'
-import { type KeySettings, openKeys } from '../keys/open-keys.ts'
+import { openKeys } from '../keys/open-keys.ts'
 import type { ClaimRules } from '../token/claims.ts'
 import type { TrustedIssuer, TrustedIssuers } from '../token/signed-token.ts'
 import {
@@ -26,6 +26,7 @@ export interface OpenIssuers extends Disposable {
  * @throws {JwtConfigError} when a key is unusable
  */
 export async function openIssuers(options: JwtVerifierOptions): Promise<OpenIssuers> {
+  const { clock = Date.now, fetch: request = fetch, log } = options
   const sources = new Map<string, KeySource>()
   const issuers = new Map<string, TrustedIssuer>()
   try {
@@ -33,10 +34,12 @@ export async function openIssuers(options: JwtVerifierOptions): Promise<OpenIssu
     for (const entry of options.issuers) {
       const own: IssuerOptions = typeof entry === 'string' ? { ...options, issuer: entry } : entry
       const isShared = typeof entry === 'string' && options.discovery !== true
-      const keys = (isShared ? shared : undefined) ?? (await openKeys(own.issuer, settingsOf(own, options)))
+      const algorithms = algorithmsOf(own, options)
+      const settings = { algorithms, property: propertyOf(own.name), clock, fetch: request, log }
+      const keys = (isShared ? shared : undefined) ?? (await openKeys(own, settings))
       if (isShared) shared = keys
       sources.set(isShared ? '' : own.issuer, keys)
-      issuers.set(own.issuer, { algorithms: algorithmsOf(own, options), keys, rules: rulesOf(own, options) })
+      issuers.set(own.issuer, { algorithms, keys, rules: rulesOf(own, options) })
     }
   } catch (error) {
     close(sources)
@@ -51,14 +54,6 @@ export async function openIssuers(options: JwtVerifierOptions): Promise<OpenIssu
 
 function close(sources: ReadonlyMap<string, KeySource>): void {
   for (const source of sources.values()) source[Symbol.dispose]()
-}
-
-function settingsOf(own: IssuerOptions, options: JwtVerifierOptions): KeySettings {
-  const { publicKey, publicKeyLocation, discovery, name } = own
-  const { clock = Date.now, fetch: request = fetch, log } = options
-  const algorithms = algorithmsOf(own, options)
-  const property = propertyOf(name)
-  return { publicKey, publicKeyLocation, discovery, algorithms, property, clock, fetch: request, log }
 }
 
 function rulesOf(own: IssuerOptions, options: JwtVerifierOptions): ClaimRules {

@@ -43,18 +43,18 @@ export type TokenOutcome = 'accepted' | 'busy' | 'unavailable' | RefusalReason
  */
 export async function createJwtVerifier(options: JwtVerifierOptions): Promise<JwtVerifier> {
   checkOptions(options)
-  const { cacheSize = 1000, clock = Date.now, isProduction = false, log } = options
+  const { cacheSize = 1000, clock = Date.now, clockSkewSeconds = 0, isProduction = false, log } = options
   const types = tokenTypesOf(options)
   const introspection = openIntrospection(options)
   const decrypt = await openDecryption(options)
   const { issuers, check, ...opened } = await openIssuers(options)
   if (isProduction) for (const warning of productionWarnings(options)) log?.warn({}, warning)
 
-  const signedTokens = createSignedTokens({ issuers, types, clock, cacheSize })
+  const nowSeconds = () => Math.floor(clock() / 1000)
+  const signedTokens = createSignedTokens(issuers, types, nowSeconds, cacheSize)
   const cache = createTokenCache(cacheSize)
   const counts: Record<TokenOutcome, number> = { accepted: 0, busy: 0, unavailable: 0, ...noRefusals() }
-  const nowSeconds = () => Math.floor(clock() / 1000)
-  const lateCheck = createLateCheck({ ...options, introspection, revocation: createRevocation(options), nowSeconds })
+  const lateCheck = createLateCheck(introspection, createRevocation(options), nowSeconds, clockSkewSeconds)
 
   const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().keys.includes(key)
 
