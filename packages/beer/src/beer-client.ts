@@ -3,6 +3,7 @@ import { type Beer, toBeer } from './beer.ts'
 import {
   BeerFormatError,
   BeerServiceAnswerError,
+  BeerServiceError,
   BeerServiceOverloadedError,
   BeerServiceTimeoutError,
   BeerServiceUnreachableError,
@@ -53,8 +54,8 @@ export function createBeerClient(options: BeerClientOptions): BeerClient {
         return readPage(await get(url, limit), target)
       } catch (error) {
         signal?.throwIfAborted()
-        if (error instanceof BeerServiceAnswerError || error instanceof BeerServiceOverloadedError) throw error
-        if (error instanceof RedirectError || isTooLarge(error)) {
+        if (error instanceof BeerServiceError) throw error
+        if (error instanceof RedirectError || error instanceof BeerFormatError || isTooLarge(error)) {
           throw new BeerServiceAnswerError(target, error.message, { cause: error })
         }
         if (timeout.aborted) throw new BeerServiceTimeoutError(target, timeoutMs, { cause: error })
@@ -69,21 +70,16 @@ function isTooLarge(error: unknown): error is HttpClientError {
 }
 
 function readPage({ status, headers, body }: HttpGetAnswer, target: string): Beer[] {
-  if (status === 200) return toBeers(body, target)
+  if (status === 200) return toBeers(body)
   if (status !== 429 && status !== 503) throw new BeerServiceAnswerError(target, `answered ${status}`)
   const retryAfter = String(headers['retry-after'])
   throw new BeerServiceOverloadedError(target, status, /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined)
 }
 
-function toBeers(body: Uint8Array, target: string): Beer[] {
-  try {
-    const list = parse(body, 'answer')
-    if (!Array.isArray(list)) throw new BeerFormatError('answer is not a JSON array')
-    return list.map(toBeer)
-  } catch (error) {
-    if (error instanceof BeerFormatError) throw new BeerServiceAnswerError(target, error.message, { cause: error })
-    throw error
-  }
+function toBeers(body: Uint8Array): Beer[] {
+  const list = parse(body, 'answer')
+  if (!Array.isArray(list)) throw new BeerFormatError('answer is not a JSON array')
+  return list.map(toBeer)
 }
 
 function checkedUrl(text: string): URL {
