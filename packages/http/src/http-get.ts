@@ -1,7 +1,7 @@
 import { clientSpan } from '@taproom/core/spans'
 import { HttpClient } from './client/http-client.ts'
 import { HttpClientError } from './client/http-client-error.ts'
-import type { AnswerHead, AnswerHeaders } from './client/http-request.ts'
+import type { AnswerHead } from './client/http-request.ts'
 import type { HttpAnswer } from './client/request-exchange.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 
@@ -20,9 +20,7 @@ export interface HttpGetOptions {
   readonly tracer?: string
 }
 
-export interface HttpGetAnswer {
-  readonly status: number
-  readonly headers: AnswerHeaders
+export interface HttpGetAnswer extends AnswerHead {
   readonly body: Buffer
 }
 
