@@ -2,11 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { type Problem, problemAnswer, sendProblem } from '@taproom/http'
 
 /** Why a request is refused before any handler sees it. */
-export interface Refusal {
-  readonly status: number
-  readonly detail: string
-  readonly headers?: Readonly<Record<string, string>>
-}
+export type Refusal = Problem & { readonly detail: string }
 
 /** `uri-host [":" port]` (RFC 9110, section 7.2); it may be empty. */
 const VALID_HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i

@@ -14,22 +14,22 @@ interface Exchange {
   readonly res: ServerResponse
 }
 
-interface Connection {
+class Connection {
   /** Being answered. */
-  current: Exchange | undefined
+  current: Exchange | undefined = undefined
   /** Arrived after it. */
-  readonly waiting: Exchange[]
+  readonly waiting: Exchange[] = []
   /** When the last answer ended, by `monotonicMs`. */
-  answeredAtMs: number
+  answeredAtMs = 0
   /** Number of requests so far. */
-  handled: number
-  isPaused: boolean
+  handled = 0
+  isPaused = false
   /** The last answer is being sent or has been sent: further bytes are not requests. */
-  isEnding: boolean
+  isEnding = false
   /** The answer to bytes that were not HTTP, sent after the answers to the requests before them. */
-  refusal: Refusal | undefined
+  refusal: Refusal | undefined = undefined
   /** It was sent: whatever else is under way is answered by nobody. */
-  isRefused: boolean
+  isRefused = false
 }
 
 /** Most requests of one connection that are handled in one turn of the event loop. */
@@ -60,16 +60,7 @@ export class Connections {
   }
 
   opened(socket: Socket): void {
-    const connection: Connection = {
-      current: undefined,
-      waiting: [],
-      answeredAtMs: 0,
-      handled: 0,
-      isPaused: false,
-      isEnding: false,
-      refusal: undefined,
-      isRefused: false,
-    }
+    const connection = new Connection()
     this.#open.set(socket, connection)
     // Reading a body makes Node resume the socket, even when all of the body has arrived.
     socket.on('resume', () => {

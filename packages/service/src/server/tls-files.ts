@@ -1,6 +1,7 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
+import { reasonOf } from '@taproom/core/lines'
 import { ConfigError, shownValue } from '../env/config-error.ts'
 import type { Logger } from '../logger.ts'
 
@@ -38,30 +39,31 @@ export async function readTlsPair({ certificateLocation, keyLocation, passphrase
   const certificate = { variable: CERTIFICATE, path: certificateLocation }
   const privateKey = { variable: KEY, path: keyLocation }
   const [cert, key] = await Promise.all([readBounded(certificate), readBounded(privateKey)])
-  const parsed = parse(certificate, 'expected certificates in PEM', () => new X509Certificate(cert))
+  const parsed = await attempt(
+    certificate,
+    () => 'expected certificates in PEM',
+    () => new X509Certificate(cert),
+  )
   const expected = 'expected a private key in PEM; an encrypted one needs HTTP_SSL_KEY_PASSPHRASE'
-  const ofKey = parse(privateKey, expected, () => privateKeyOf(key, passphrase))
+  const protection = passphrase !== undefined && { passphrase }
+  const ofKey = await attempt(
+    privateKey,
+    () => expected,
+    () => createPrivateKey({ key, format: 'pem', ...protection }),
+  )
   const now = Date.now()
   if (parsed.validToDate.getTime() <= now) throw problem(certificate, `expired at ${parsed.validToDate.toISOString()}`)
   if (parsed.validFromDate.getTime() > now) {
     throw problem(certificate, `is not valid before ${parsed.validFromDate.toISOString()}`)
   }
   if (!parsed.checkPrivateKey(ofKey)) throw problem(privateKey, `is not the key of ${CERTIFICATE}`)
-  const pair = { cert, key, ...(passphrase !== undefined && { passphrase }) }
-  assertUsable(pair, certificate)
-  return pair
-}
-
-/** So far only the first certificate was looked at, and not whether OpenSSL takes its kind and length of key. */
-function assertUsable(pair: TlsPair, certificate: Source): void {
-  const text = pair.cert.toString('latin1')
+  // So far only the first certificate was looked at, and not whether OpenSSL takes its kind and length of key.
+  const text = cert.toString('latin1')
   if (text.split(BEGIN).length !== text.split(END).length) throw problem(certificate, 'ends within a certificate')
-  try {
-    createSecureContext(pair)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error:/, '') : String(error)
-    throw problem(certificate, `cannot be used with its key (${reason})`)
-  }
+  const pair = { cert, key, ...protection }
+  const unusable = (error: unknown) => `cannot be used with its key (${reasonOf(error).replace(/^error:/, '')})`
+  await attempt(certificate, unusable, () => createSecureContext(pair))
+  return pair
 }
 
 /**
@@ -85,7 +87,7 @@ export function watchTlsPair(
       current = pair
       log?.info({ validTo: new X509Certificate(pair.cert).validToDate.toISOString() }, 'certificate replaced')
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       if (reason !== told) log?.error({ reason }, 'new certificate not used, the old one stays')
       told = reason
     }
@@ -108,30 +110,19 @@ interface Source {
 
 /** Looks before it opens: a pipe would keep the start waiting for whoever writes to it. */
 async function readBounded(source: Source): Promise<Buffer> {
-  const info = await readable(source, stat(source.path))
+  const unreadable = (error: unknown) =>
+    `cannot be read${error instanceof Error && 'code' in error ? ` (${error.code})` : ''}`
+  const info = await attempt(source, unreadable, () => stat(source.path))
   if (!info.isFile()) throw problem(source, 'is not a file')
   if (info.size > MAX_BYTES) throw problem(source, `is larger than ${MAX_BYTES} bytes`)
-  return await readable(source, readFile(source.path))
+  return await attempt(source, unreadable, () => readFile(source.path))
 }
 
-async function readable<T>(source: Source, reading: Promise<T>): Promise<T> {
+async function attempt<T>(source: Source, what: (error: unknown) => string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await reading
+    return await work()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    throw problem(source, `cannot be read${code}`)
-  }
-}
-
-function privateKeyOf(key: Buffer, passphrase: string | undefined): KeyObject {
-  return createPrivateKey({ key, format: 'pem', ...(passphrase !== undefined && { passphrase }) })
-}
-
-function parse<T>(source: Source, expected: string, read: () => T): T {
-  try {
-    return read()
-  } catch {
-    throw problem(source, expected)
+    throw problem(source, what(error))
   }
 }
 
