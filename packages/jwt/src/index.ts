@@ -18,7 +18,7 @@ export {
 export type { Refusal } from './express/refuse.ts'
 export { ALGORITHMS, type JwtAlgorithm } from './keys/algorithms.ts'
 export type { DecryptionAlgorithm } from './keys/decryption-keys.ts'
-export type { JwtLogger } from './logger.ts'
+export type { JwtLogger } from './keys/remote-keys.ts'
 export { type JwtDefaults, type JwtProperties, readJwt } from './properties/jwt-properties.ts'
 export type { PropertyReader } from './properties/property-reader.ts'
 export type { Caller, JwtClaims } from './token/claims.ts'

@@ -1,11 +1,10 @@
 import { JwtConfigError } from '../errors.ts'
-import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import { discoverKeys } from './discovery.ts'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { readKeyFile, schemeOf } from './key-file.ts'
 import { fixedKeys, type KeySource } from './key-set.ts'
-import { remoteKeys } from './remote-keys.ts'
+import { type JwtLogger, remoteKeys } from './remote-keys.ts'
 
 /** Where the keys of an issuer are: exactly one of the three. */
 export interface KeyOptions {

@@ -1,9 +1,11 @@
-import { reasonOf } from '@taproom/core/lines'
+import { type Log, reasonOf } from '@taproom/core/lines'
 import { backOffMs, pause } from '@taproom/core/time'
-import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import type { KeyText } from './fetch-key-text.ts'
 import { type KeySet, type KeySource, NO_KEYS, parseKeys, succeed, unusable } from './key-set.ts'
+
+/** The part of a logger that this package needs; pino fits. */
+export type JwtLogger = Pick<Log, 'info' | 'warn'>
 
 /** How often the keys are read, in milliseconds, unless the server's Cache-Control says otherwise. */
 const REFRESH_MS = 5 * 60_000
