@@ -10,7 +10,7 @@ export interface AnswerListener {
 }
 
 type State =
-  | { readonly part: 'head' | 'chunk-size' | 'chunk-end' | 'trailer'; line: Buffer; read: number }
+  | { readonly part: keyof typeof LINES; line: Buffer; read: number }
   | { readonly part: 'body' | 'chunk'; left: number }
   | { readonly part: 'until-close' }
   /** The answer is whole. */
@@ -26,6 +26,14 @@ const CHUNK_SIZE = /^0*([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/i
 const HEAD_END = '\r\n\r\n'
 const LINE_END = '\r\n'
 const NOTHING = Buffer.alloc(0)
+
+/** What is read up to an end mark, and how long it may be. */
+const LINES = {
+  head: { mark: HEAD_END, limit: MAX_HEAD_BYTES },
+  'chunk-size': { mark: LINE_END, limit: MAX_SIZE_LINE_BYTES },
+  'chunk-end': { mark: LINE_END, limit: LINE_END.length },
+  trailer: { mark: LINE_END, limit: MAX_HEAD_BYTES },
+} as const
 
 /** Reads one answer from the bytes of a connection, whatever pieces they come in. Interim answers (1xx, but 101) are passed over. */
 export class AnswerParser {
@@ -72,21 +80,10 @@ export class AnswerParser {
 
   /** Takes what belongs to the state; returns the rest. */
   #step(state: Exclude<State, { part: 'whole' | 'unwanted' }>, bytes: Buffer): Buffer {
-    switch (state.part) {
-      case 'head':
-        return this.#until(state, HEAD_END, MAX_HEAD_BYTES, bytes)
-      case 'chunk-size':
-        return this.#until(state, LINE_END, MAX_SIZE_LINE_BYTES, bytes)
-      case 'chunk-end':
-        return this.#until(state, LINE_END, LINE_END.length, bytes)
-      case 'trailer':
-        return this.#until(state, LINE_END, MAX_HEAD_BYTES, bytes)
-      case 'until-close':
-        if (!this.#listener.onBytes(bytes)) this.#state = { part: 'unwanted' }
-        return NOTHING
-      default:
-        return this.#body(state, bytes)
-    }
+    if ('line' in state) return this.#until(state, bytes)
+    if ('left' in state) return this.#body(state, bytes)
+    if (!this.#listener.onBytes(bytes)) this.#state = { part: 'unwanted' }
+    return NOTHING
   }
 
   #body(state: Extract<State, { part: 'body' | 'chunk' }>, bytes: Buffer): Buffer {
@@ -102,8 +99,9 @@ export class AnswerParser {
   }
 
   /** Collects bytes up to an end mark, which may be spread over several pieces. */
-  #until(state: Extract<State, { line: Buffer }>, mark: string, limit: number, bytes: Buffer): Buffer {
+  #until(state: Extract<State, { line: Buffer }>, bytes: Buffer): Buffer {
     const { line } = state
+    const { mark, limit } = LINES[state.part]
     const all = line.length === 0 ? bytes : Buffer.concat([line, bytes])
     const end = all.indexOf(mark, Math.max(0, line.length - mark.length), 'latin1')
     if (state.read + (end === -1 ? all.length : end) > limit) throw tooLong(state.part)
