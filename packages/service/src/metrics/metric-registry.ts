@@ -120,11 +120,9 @@ function merged(watched: readonly MetricSnapshot[]): Iterable<MetricSnapshot> {
 function fill(registry: Registry<RegistryContentType>, { name, help, type, values }: MetricSnapshot): void {
   const labelNames = [...new Set(values.flatMap(({ labels }) => Object.keys(labels)))]
   const described = { name: prometheusName(name), help, labelNames, registers: [registry] }
-  if (type === 'counter') {
-    const counter = new Counter(described)
-    for (const { labels, value } of values) counter.inc(labels, value)
-  } else {
-    const gauge = new Gauge(described)
-    for (const { labels, value } of values) gauge.set(labels, value)
+  const metric = type === 'counter' ? new Counter(described) : new Gauge(described)
+  for (const { labels, value } of values) {
+    if (metric instanceof Counter) metric.inc(labels, value)
+    else metric.set(labels, value)
   }
 }
