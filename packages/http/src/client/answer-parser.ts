@@ -27,7 +27,7 @@ const HEAD_END = '\r\n\r\n'
 const LINE_END = '\r\n'
 const NOTHING = Buffer.alloc(0)
 
-/** What is read up to an end mark, and how long it may be. */
+/** Parts that are read up to an end mark, and how long each may be. */
 const LINES = {
   head: { mark: HEAD_END, limit: MAX_HEAD_BYTES },
   'chunk-size': { mark: LINE_END, limit: MAX_SIZE_LINE_BYTES },

@@ -9,7 +9,7 @@ export type OpenSocket = (onBytes: OnBytes) => Socket
 /** Connections to one origin. */
 export function socketsTo({ isSecure, host, port }: Origin, secureContext: SecureContext | undefined): OpenSocket {
   if (!isSecure) return (onBytes) => new PatientSocket(onBytes).connect({ host, port })
-  /** Of the last connection, to be resumed. */
+  /** The session of the last connection, to be resumed. */
   let session: Buffer | undefined
   return (onBytes) => {
     // Loaded with the first https address: services that need none start without it.

@@ -37,7 +37,7 @@ export type TokenFacts = Readonly<Record<string, unknown>> | undefined
  * Asks about a token: one POST with basic authentication, no redirects, at most 64 KiB, within the time limit. Rejects with TokenCheckError
  * when there is no answer of status 200 that says whether the token is active.
  *
- * @throws {JwtConfigError} when the endpoint is no http(s) URL without credentials, or the client has no name
+ * @throws {JwtConfigError} when the endpoint is not an http(s) URL without credentials, or the client has no name
  */
 export function createAsk(
   { url: address, clientId, clientSecret }: IntrospectionOptions,

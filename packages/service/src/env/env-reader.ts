@@ -3,7 +3,7 @@ import { shownValue } from './config-error.ts'
 /** The environment as a service sees it; only `main.ts` passes `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** One that takes what is read of it. */
+/** An environment that takes what is read of it. */
 type NotedEnv = Env & { readonly [NOTE]?: (read: NotedRead) => void }
 
 export const NOTE = Symbol('note of reads')

@@ -57,7 +57,7 @@ export async function readTlsPair({ certificateLocation, keyLocation, passphrase
     throw problem(certificate, `is not valid before ${parsed.validFromDate.toISOString()}`)
   }
   if (!parsed.checkPrivateKey(ofKey)) throw problem(privateKey, `is not the key of ${CERTIFICATE}`)
-  // So far only the first certificate was looked at, and not whether OpenSSL takes its kind and length of key.
+  // Until here only the first certificate was looked at, and not whether OpenSSL takes its kind and length of key.
   const text = cert.toString('latin1')
   if (text.split(BEGIN).length !== text.split(END).length) throw problem(certificate, 'ends within a certificate')
   const pair = { cert, key, ...protection }
