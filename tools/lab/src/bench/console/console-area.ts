@@ -12,10 +12,10 @@ import type { Area } from '../area.ts'
 const COMMANDS = fileURLToPath(fileAt('tools/cli/src/main.ts'))
 const STOP_LIMIT_MS = 30_000
 const MEASURED_MS = 10_000
-/** Of 60 a second, each takes 16.7 ms. One that is dropped makes 33.3 of it, which is a ratio of 0.5. */
+/** One of 60 frames a second takes 16.7 ms. A dropped one makes 33.3 of it, which is a ratio of 0.5. */
 const NONE_DROPPED = 0.9
 
-/** What the page of the console costs its reader: how long frames take while 500 beers a second go through the system. */
+/** The cost of the console's page for its reader: how long frames take while 500 beers a second go through the system. */
 export async function openConsoleArea(opened: AsyncDisposableStack): Promise<Area> {
   const address = await startSystem(opened, { BEER_INTERVAL_MS: '2' })
   const browser = await startBrowser()
