@@ -1,6 +1,5 @@
-import { exec } from 'node:child_process'
-import { promisify } from 'node:util'
 import { createKafka, type KafkaClient } from '@taproom/messaging'
+import { run } from '@taproom/processes'
 import { fileAt, KAFKA_MAIN } from './apps.ts'
 import type { Victim } from './kill-loop.ts'
 import { quietLog } from './quiet-log.ts'
@@ -63,7 +62,7 @@ function clientOf(bootstrapServers: string) {
 }
 
 function commandPower(killCommand: string, startCommand: string): Power {
-  const run = promisify(exec)
+  const runInShell = (command: string) => run(command, [], { shell: true })
   let isRunning = true
   return {
     name: 'kafka',
@@ -73,11 +72,11 @@ function commandPower(killCommand: string, startCommand: string): Power {
     failures: [],
     async kill() {
       isRunning = false
-      await run(killCommand)
+      await runInShell(killCommand)
     },
     async start() {
       if (isRunning) return
-      await run(startCommand)
+      await runInShell(startCommand)
       isRunning = true
     },
   }

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { REPOSITORY } from './apps.ts'
 
-const run = promisify(execFile)
 const ENDING = { timeoutMs: 120_000, intervalMs: 500 }
 
 /** A webhook that is asked before something changes, and on a busy node may not be ready: nothing was changed. */
@@ -16,14 +14,11 @@ const AGAIN_MS = 1000
 async function runIn(
   cwd: string | URL,
   [program, ...args]: readonly [string, ...string[]],
-  input?: string,
+  input = '',
 ): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const running = run(program, args, { cwd, maxBuffer: 256 * 1024 * 1024 })
-      // Why it ended before it had read all is what its own error says.
-      running.child.stdin?.on('error', () => undefined).end(input)
-      return (await running).stdout
+      return (await run(program, args, { cwd, input })).stdout
     } catch (error) {
       if (tries === MOST_TRIES || !NOT_ASKED.test(String(error))) throw error
       await delay(AGAIN_MS)

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { runScript } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { commitOf, LacksError, measureVersion, openVersion, RunError } from '../../src/bench/versions/version.ts'
@@ -28,7 +27,7 @@ async function writeVersion(folder: string, program: string) {
 
 /** A repository with one commit, which is to be installed. */
 async function writeRepository(folder: string): Promise<string> {
-  const git = async (...args: string[]) => (await promisify(execFile)('git', ['-C', folder, ...args])).stdout.trim()
+  const git = async (...args: string[]) => (await run('git', ['-C', folder, ...args])).stdout.trim()
   await writeFile(join(folder, 'package.json'), '{ "name": "tiny", "private": true }')
   await writeFile(join(folder, 'pnpm-lock.yaml'), LOCKFILE)
   await git('init', '--quiet')
@@ -110,7 +109,7 @@ describe('openVersion', () => {
       expect(await readdir(tree)).toContain('node_modules')
     }
     await expect(readdir(dirname(tree))).rejects.toMatchObject({ code: 'ENOENT' })
-    const { stdout } = await promisify(execFile)('git', ['-C', repository, 'worktree', 'list'])
+    const { stdout } = await run('git', ['-C', repository, 'worktree', 'list'])
     expect(stdout.trim().split('\n')).toHaveLength(1)
   })
 
@@ -124,7 +123,7 @@ describe('openVersion', () => {
       'interrupted',
     )
     await opened.disposeAsync()
-    const { stdout } = await promisify(execFile)('git', ['-C', repository, 'worktree', 'list'])
+    const { stdout } = await run('git', ['-C', repository, 'worktree', 'list'])
     expect(stdout.trim().split('\n')).toHaveLength(1)
   })
 })

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { endingWithParent, startNode } from '@taproom/processes'
+import { endingWithParent, run, startNode } from '@taproom/processes'
 import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import type { Contender } from '../../harness/contender.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
@@ -30,7 +28,7 @@ const EVENT = {
 export async function openColdStartArea(opened: AsyncDisposableStack): Promise<Area> {
   const main = fileURLToPath(fileAt(mainOf(APPS.aloha)))
   const app = join(main, '../..')
-  await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
+  await run(process.execPath, ['--run', 'bundle'], { cwd: app })
   const env = { NODE_COMPILE_CACHE: await temporaryFolder(opened, 'cold-start') }
   const bare = starts('bare node:http', ['-e', BARE], {})
   const bundle = endingWithParent(join(app, 'dist/bundle/main.cjs'))

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { freePort, waitFor } from '@taproom/testkit'
 import { Kafka, logLevel } from 'kafkajs'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
@@ -16,7 +15,7 @@ export interface RunningKafka extends AsyncDisposable {
 
 export type StartKafka = () => Promise<RunningKafka>
 
-const docker = async (...args: readonly string[]) => (await promisify(execFile)('docker', args)).stdout.trim()
+const docker = async (...args: readonly string[]) => (await run('docker', args)).stdout.trim()
 
 export const startEmbedded: StartKafka = async () => {
   await using opened = new AsyncDisposableStack()

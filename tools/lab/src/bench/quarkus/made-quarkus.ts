@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { ProgramError, run } from '@taproom/processes'
 import { LeftOutError } from '../area.ts'
 
 const SOURCES = fileURLToPath(new URL('../../../peers/quarkus/', import.meta.url))
 const CACHE = join(homedir(), '.cache', 'taproom-bench')
 /** Of the first time, with all downloads. */
 const MAKE_MS = 30 * 60_000
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /** A service of the peer. */
 export type QuarkusService = 'claim' | 'movie' | 'stream'
@@ -48,8 +46,8 @@ export async function makeQuarkus({ cache = CACHE, sources = SOURCES, maven = 'm
 
 /** The Java that Maven runs with: the one of `JAVA_HOME`, or on the path. */
 async function javaOf(maven: string): Promise<{ readonly version: string; readonly home: string }> {
-  const said = await run(maven, ['--batch-mode', '--version']).catch((error: unknown) => {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  const { stdout: said } = await run(maven, ['--batch-mode', '--version']).catch((error: unknown) => {
+    const isMissing = error instanceof ProgramError && String(error.cause).includes('ENOENT')
     throw new LeftOutError(isMissing ? `there is no ${maven}` : reasonOf(error), { cause: error })
   })
   const [version, home] = /^Java version: .*, runtime: (.*)$/m.exec(said) ?? []
@@ -63,18 +61,13 @@ async function make(folder: string, sources: string, maven: string): Promise<voi
   try {
     await mkdir(making, { recursive: true })
     await cp(sources, making, { recursive: true })
-    await run(maven, ['--batch-mode', '--quiet', 'package'], making)
+    await run(maven, ['--batch-mode', '--quiet', 'package'], { cwd: making, timeout: MAKE_MS })
     await rename(making, folder)
   } catch (error) {
     throw new LeftOutError(`Maven could not make Quarkus: ${reasonOf(error)}`, { cause: error })
   } finally {
     await rm(making, { recursive: true, force: true })
   }
-}
-
-async function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
-  const options = { ...(cwd !== undefined && { cwd }), timeout: MAKE_MS, maxBuffer: MAX_OUTPUT_BYTES }
-  return (await promisify(execFile)(command, args, options)).stdout
 }
 
 /** The first line of Maven's errors. */

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describeEnding, endingWithParent, type NodeProcessOptions, startNode } from '@taproom/processes'
+import { describeEnding, endingWithParent, type NodeProcessOptions, run, startNode } from '@taproom/processes'
 import { UsageError } from '../../harness/command-line.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import { readSamples, type Samples } from '../samples.ts'
@@ -71,7 +69,7 @@ export async function openVersion(
   })
   await git(repository, 'worktree', 'add', '--quiet', '--detach', version.folder, commit)
   const install = ['install', '--frozen-lockfile', '--prefer-offline']
-  await run(version, { command: ['pnpm'], args: install }, options)
+  await runVersion(version, { command: ['pnpm'], args: install }, options)
   return version
 }
 
@@ -87,11 +85,11 @@ export async function measureVersion(version: Version, area: string, options: Ru
     throw new LacksError(`${name} has no ${BENCH}`)
   })
   const args = [...endingWithParent(join(folder, BENCH)), '--json', '--rounds', '1', area]
-  return readSamples(await run(version, { command: [join(folder, NODE)], args }, options))
+  return readSamples(await runVersion(version, { command: [join(folder, NODE)], args }, options))
 }
 
 /** Gives the lines of its output. */
-async function run(
+async function runVersion(
   version: Version,
   { command, args }: Required<Pick<NodeProcessOptions, 'command' | 'args'>>,
   { env, signal }: RunOptions,
@@ -115,5 +113,5 @@ async function run(
 }
 
 async function git(repository: string, ...args: readonly string[]): Promise<string> {
-  return (await promisify(execFile)('git', ['-C', repository, ...args])).stdout.trim()
+  return (await run('git', ['-C', repository, ...args])).stdout.trim()
 }
