@@ -2,9 +2,9 @@ import { isJsonObject } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { CesqlError } from './cesql/cesql-values.ts'
+import { FilterBudget } from './cesql/filter-budget.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
-import { FilterBudget } from './filter-budget.ts'
 import type { EventFilter, FilterDialect, NeededAttribute, TriggerFilterSpec } from './filter-spec.ts'
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/

@@ -1,11 +1,11 @@
 import type { CloudEventV1 } from 'cloudevents'
 import { attributeOf } from '../event-attribute.ts'
-import { FilterBudget } from '../filter-budget.ts'
 import { CESQL_FUNCTIONS } from './cesql-functions.ts'
 import { likeMatcher } from './cesql-like.ts'
 import { binaryOperator, PRECEDENCE } from './cesql-operators.ts'
 import { type Token, tokensOf } from './cesql-tokens.ts'
 import { CesqlError, fitsInteger, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
+import { FilterBudget } from './filter-budget.ts'
 
 /** @throws {CesqlError} at the first error */
 export type CesqlExpression = (event: CloudEventV1<unknown>) => Value

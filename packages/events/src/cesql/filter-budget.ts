@@ -1,5 +1,5 @@
-import { CesqlError } from './cesql/cesql-values.ts'
-import { FilterError } from './errors.ts'
+import { FilterError } from '../errors.ts'
+import { CesqlError } from './cesql-values.ts'
 
 /** Dialects, and attributes in them. */
 const MOST_PARTS = 1000

@@ -1,0 +1,48 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** A folder of `src`, or a file that stands in `src` itself. */
+const roomOf = (path: string) => path.split('/')[0] ?? path
+
+/** The rooms that each room of a `src` imports, types included. */
+async function arrowsOf(src: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const arrows = new Map<string, Set<string>>()
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: src }).filter((path) => !/\.test\.|\.d\.ts$/.test(path))) {
+    const text = await readFile(join(src, file), 'utf8')
+    const imported = [...text.matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(dirname(file), path))
+    const room = roomOf(file)
+    const others = imported.map(roomOf).filter((other) => other !== room && other !== '..')
+    arrows.set(room, new Set([...(arrows.get(room) ?? []), ...others]))
+  }
+  return arrows
+}
+
+/** Whether imports lead from a room back to it. */
+function isInCircle(room: string, arrows: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const reached = new Set(arrows.get(room))
+  // The set grows while it is walked.
+  for (const next of reached) for (const each of arrows.get(next) ?? []) reached.add(each)
+  return reached.has(room)
+}
+
+it.each(globSync('{apps,packages,tools,tools/kafka}/*/{src,page}', { cwd: ROOT }).toSorted())(
+  'no folder of %s imports itself by way of others',
+  async (src) => {
+    const arrows = await arrowsOf(join(ROOT, src))
+    expect([...arrows.keys()].filter((room) => isInCircle(room, arrows))).toEqual([])
+  },
+)
+
+it('sees a circle', () => {
+  const arrows = new Map([
+    ['a', new Set(['b'])],
+    ['b', new Set(['c'])],
+    ['c', new Set(['b'])],
+  ])
+  expect([...arrows.keys()].filter((room) => isInCircle(room, arrows))).toEqual(['b', 'c'])
+})
