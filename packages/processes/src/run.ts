@@ -2,11 +2,11 @@ import { type ExecFileOptions, execFile } from 'node:child_process'
 
 /** Bytes of stdout, and of stderr, that are kept. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024
-/** Of a failed program's output, in the error's message. */
+/** The last lines of a failed program's output, shown in the error's message. */
 const SHOWN_LINES = 30
 
 export interface RunOptions extends Pick<ExecFileOptions, 'cwd' | 'env' | 'shell'> {
-  /** What the program reads from its standard input. Default: a pipe that stays open. */
+  /** The text of the program's standard input. Default: a pipe that stays open. */
   readonly input?: string
   /** The program gets SIGTERM after this many milliseconds. Default: no limit. */
   readonly timeout?: number

@@ -34,7 +34,7 @@ const answerHeaders: RequestHandler = (_request, response, next) => {
 }
 
 export interface ConsoleDeps {
-  /** The session's secret: needed for all that is no GET or HEAD. */
+  /** The session's secret: needed for every method but GET and HEAD. */
   readonly session: string
   readonly log: Logger
   /** Ends live answers. */

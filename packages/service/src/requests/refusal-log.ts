@@ -20,7 +20,7 @@ export interface RefusedRequest {
   readonly status: number
   /** A few words, which are counted when lines are left out: nothing of the caller's. */
   readonly reason: string
-  /** What its token says of itself, such as `jti`; may be forged. */
+  /** Claims of its token, such as `jti`. They may be forged. */
   readonly claimed?: Readonly<Partial<Record<'kid' | 'jti' | 'sub', string>>>
 }
 

@@ -9,7 +9,7 @@ type ControlAnswer = Awaited<ReturnType<typeof askControl>>['answer']
 export function createControl(socket: string) {
   async function ask<M extends string>(member: M, target: string, method: 'GET' | 'POST' = 'GET') {
     const { status, answer } = await askControl(socket, method, target)
-    // What a service says when it cannot be started is for its developer, who asks here.
+    // The developer of a service asks here, and needs its reason for not starting.
     if ('error' in answer) {
       throw new HttpProblem(status === 404 || status === 409 ? status : 502, { detail: answer.error })
     }

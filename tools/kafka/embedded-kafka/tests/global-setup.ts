@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
 import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '@taproom/processes'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -22,6 +23,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   project.provide('javaClasses', folder)
   const javac = (process.env['JAVA'] ?? 'java').replace(/java$/, 'javac')
   const sources = await Array.fromAsync(glob(join(import.meta.dirname, 'java/*.java')))
-  await run(javac, ['-J-XX:TieredStopAtLevel=1', '-nowarn', '-d', folder, '-cp', classpath, ...sources])
+  await promisify(execFile)(javac, ['-J-XX:TieredStopAtLevel=1', '-nowarn', '-d', folder, '-cp', classpath, ...sources])
   return () => rm(folder, { recursive: true, force: true })
 }

@@ -22,7 +22,7 @@ async function arrowsOf(src: string): Promise<ReadonlyMap<string, ReadonlySet<st
   return arrows
 }
 
-/** Whether imports lead from a room back to it. */
+/** True when imports lead from a room back to it. */
 function isInCircle(room: string, arrows: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const reached = new Set(arrows.get(room))
   // The set grows while it is walked.

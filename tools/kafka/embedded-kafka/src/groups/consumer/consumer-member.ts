@@ -8,7 +8,7 @@ import {
   newModernMember,
 } from '../modern/modern-member.ts'
 
-/** What a member says of itself. */
+/** A member's own account of itself. */
 export interface Subscription extends ModernSubscription {
   readonly instanceId: string | null
   readonly rebalanceTimeoutMs: number
@@ -38,7 +38,7 @@ export function successor(former: ConsumerMember, id: string, subscription: Subs
   return { ...newMember(id, subscription), assigned, target }
 }
 
-/** Whether a value read from a file is a member. */
+/** True when a value read from a file is a member. */
 export function isStoredMember(value: unknown): value is ConsumerMember {
   if (!isStoredModernMember(value) || !hasNumbers(value, 'rebalanceTimeoutMs')) return false
   const { instanceId, topicRegex, assignor, state, revoking } = value as Readonly<Record<string, unknown>>
