@@ -1,7 +1,7 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
-import { waitFor } from '@taproom/testkit'
+import { waitFor, withProgress } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { createKafka, openIncoming, openOutgoing } from '../src/index.ts'
+import { createKafka, openIncoming, openOutgoing, openTransform } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
 describe.concurrent('the question for the id of a topic', () => {
@@ -21,6 +21,37 @@ describe.concurrent('the question for the id of a topic', () => {
     await waitFor('the second message', () => seen.length === 2)
     expect(late.hits).toBe(1)
     expect(incoming.counters).toMatchObject({ received: 2, acknowledged: 2, restarts: 0 })
+  })
+
+  it('decisions 3.59: keeps no transform in its group that is closed meanwhile', async () => {
+    await using broker = await startEmbeddedKafka({ topics: ['beer', 'price'] })
+    const { bootstrapServers } = broker
+    const kafka = createKafka({ clientId: 'test', bootstrapServers, log: silentLog, sessionTimeoutMs: 300_000 })
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer', timeoutMs: 90_000 })
+    await outgoing.send({ value: 'one' })
+    const open = () =>
+      openTransform(kafka, {
+        ...{
+          channel: 'pricing',
+          inputTopic: 'beer',
+          outputTopic: 'price',
+          groupId: 'pricing',
+          transactionalId: 'pricing',
+        },
+        transform: ({ value }) => [{ value }],
+      })
+    const first = open()
+    await waitFor('the first message', () => first.counters.produced === 1)
+    {
+      using late = broker.control.addRule({ kind: 'delay', api: 'Metadata', delayMs: 2500, times: 2 })
+      await outgoing.send({ value: 'two' })
+      await waitFor('the question', () => late.hits > 0)
+      await first[Symbol.asyncDispose]()
+    }
+    await using second = open()
+    await withProgress(second.assigned, 'the assignment')
+    await waitFor('the second message', () => second.counters.produced === 1)
+    expect(first.counters.produced).toBe(1)
   })
 
   it('is refused without permission, and readiness says so', async () => {

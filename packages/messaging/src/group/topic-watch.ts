@@ -51,13 +51,15 @@ export class TopicWatch {
 
   /**
    * True when a fetched batch may belong to another topic than the assigned one. Call it after each fetch, because a topic can be deleted,
-   * created and filled again between two fetches. Retries until Kafka answers; undefined when the signal aborts before.
+   * created and filled again between two fetches. Retries until Kafka answers; undefined as soon as the signal aborts: a
+   * consumer that is stopped leaves its group only when its batches have ended.
    */
   async isOther(signal: AbortSignal): Promise<boolean | undefined> {
     const backOff = createBackOff(RETRY_WAITS)
     while (!signal.aborted) {
       try {
-        const current = await this.#ask()
+        const current = await unlessAborted(this.#ask(), signal)
+        if (signal.aborted) return undefined
         return current != null && current !== this.#life?.topicId
       } catch {
         await backOff.wait(signal)
@@ -76,4 +78,13 @@ export class TopicWatch {
     const [found] = await withDeadline(asked, ASK_LIMIT_MS, 'reading the id of the topic')
     return found?.topicId
   }
+}
+
+/** The promise's outcome, or undefined as soon as the signal aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(undefined)
+    signal.addEventListener('abort', giveUp, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
 }
