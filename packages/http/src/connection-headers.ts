@@ -1,3 +1,5 @@
+import { isHeaderName } from './header-syntax.ts'
+
 /** Fields of one connection that `Connection` may name. */
 const HOP_BY_HOP = [
   'http2-settings',
@@ -33,7 +35,6 @@ const FAMILIES = `
   x-user x-xsrf`
 
 const END_TO_END = new RegExp(`^(?:${FAMILIES.trim().split(/\s+/).join('|')})(?:-|$)`)
-const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
 /**
  * Header lines in their order and spelling, without those of the connection, those that `Connection` names, and those for which `isLeftOut`
@@ -71,7 +72,7 @@ function optionsIn(value: string): readonly string[] {
 }
 
 function optionFault(option: string): string | undefined {
-  if (!TOKEN.test(option)) return 'the Connection header has an option that is no name of a header'
+  if (!isHeaderName(option)) return 'the Connection header has an option that is no name of a header'
   if (!END_TO_END.test(option)) return undefined
   return `the Connection header names ${option}, which belongs to the message, not to the connection`
 }

@@ -3,7 +3,7 @@ export { HttpClientError, type HttpClientErrorCode } from './client/http-client-
 export type { AnswerHead, AnswerHeaders, HttpRequest } from './client/http-request.ts'
 export type { HttpAnswer } from './client/request-exchange.ts'
 export { ProxyError, type ProxyErrorCode } from './errors.ts'
-export { isHeaderValue } from './header-syntax.ts'
+export { isHeaderName, isHeaderValue } from './header-syntax.ts'
 export { httpAddress } from './http-address.ts'
 export { createHttpGet, type HttpGet, type HttpGetAnswer, type HttpGetOptions } from './http-get.ts'
 export { CHECK_KINDS, type CheckKind, MANAGEMENT_PATHS } from './management.ts'

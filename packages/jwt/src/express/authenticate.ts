@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isHeaderName } from '@taproom/http'
 import type { Request, RequestHandler, Response } from 'express'
 import { claimedIdentity, JwtConfigError } from '../errors.ts'
 import { type Caller, isMeantFor, isScope, scopesOf } from '../token/claims.ts'
@@ -185,6 +186,6 @@ function withoutQuotes(value: string): string {
 function cookieName({ header = 'Authorization', cookie = 'Bearer' }: AuthenticateOptions): string | undefined {
   if (header === 'Authorization') return undefined
   if (header !== 'Cookie') throw new JwtConfigError('mp.jwt.token.header', 'must be Authorization or Cookie')
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(cookie)) throw new JwtConfigError('mp.jwt.token.cookie', 'must be a cookie name')
+  if (!isHeaderName(cookie)) throw new JwtConfigError('mp.jwt.token.cookie', 'must be a cookie name')
   return cookie
 }
