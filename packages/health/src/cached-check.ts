@@ -1,4 +1,5 @@
-import type { CheckOutcome, CheckReport, HealthCheck } from './check.ts'
+import type { CheckOutcome, HealthCheck } from '@taproom/core/health'
+import type { CheckReport } from './check.ts'
 import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
 import { runCheck } from './run-check.ts'
 

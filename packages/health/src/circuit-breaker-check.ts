@@ -1,4 +1,4 @@
-import type { HealthCheck } from './check.ts'
+import type { HealthCheck } from '@taproom/core/health'
 
 /** The part of a circuit breaker that the check needs; those of \@taproom/resilience fit. */
 export interface ObservedCircuitBreaker {

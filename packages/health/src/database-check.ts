@@ -1,5 +1,5 @@
+import type { HealthCheck } from '@taproom/core/health'
 import { reasonOf, rootCause } from '@taproom/core/lines'
-import type { HealthCheck } from './check.ts'
 
 /**
  * The readiness check of all data sources of a service. The function of each resolves when the database answers. `data` has one entry for

@@ -1,5 +1,5 @@
+import type { CheckOutcome, HealthCheck } from '@taproom/core/health'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CheckOutcome, HealthCheck } from './check.ts'
 import { createHealth, type Health, type HealthKind, type HealthOptions } from './health.ts'
 
 const check = (run: HealthCheck['check'], more: Partial<HealthCheck> = {}): HealthCheck => ({

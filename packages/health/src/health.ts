@@ -1,6 +1,7 @@
+import type { HealthCheck, HealthStatus } from '@taproom/core/health'
 import type { CheckKind } from '@taproom/http'
 import { type CachedCheck, createCachedCheck } from './cached-check.ts'
-import type { CheckReport, HealthCheck, HealthReport, HealthStatus } from './check.ts'
+import type { CheckReport, HealthReport } from './check.ts'
 import { assertMilliseconds } from './errors.ts'
 
 /** One kind of checks, or all of them. */

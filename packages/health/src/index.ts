@@ -1,4 +1,5 @@
-export type { CheckOutcome, CheckReport, HealthCheck, HealthData, HealthReport, HealthStatus } from './check.ts'
+export type { CheckOutcome, HealthCheck, HealthData, HealthStatus } from '@taproom/core/health'
+export type { CheckReport, HealthReport } from './check.ts'
 export { circuitBreakerCheck, type ObservedCircuitBreaker } from './circuit-breaker-check.ts'
 export { databaseCheck } from './database-check.ts'
 export { HealthError, InvalidHealthOptionError } from './errors.ts'

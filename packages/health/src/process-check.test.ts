@@ -1,6 +1,6 @@
+import type { HealthCheck } from '@taproom/core/health'
 import { eventually } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import type { HealthCheck } from './check.ts'
 import { createHealth } from './health.ts'
 import { type ProcessCheckOptions, type ProcessState, processCheck } from './process-check.ts'
 

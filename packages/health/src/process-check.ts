@@ -1,4 +1,4 @@
-import type { HealthCheck } from './check.ts'
+import type { HealthCheck } from '@taproom/core/health'
 import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
 
 /** How often the event loop is sampled, in milliseconds: rarely enough to cost nothing. */

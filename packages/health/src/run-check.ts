@@ -1,6 +1,6 @@
+import type { CheckOutcome, HealthCheck, HealthData } from '@taproom/core/health'
 import { reasonOf, rootCause } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
-import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
 import { shownText } from './shown-text.ts'
 
 const DEFAULT_TIMEOUT_MS = 2000

@@ -1,5 +1,5 @@
+import type { HealthCheck } from '@taproom/core/health'
 import { reasonOf, rootCause } from '@taproom/core/lines'
-import type { HealthCheck } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 
 export interface UrlCheckOptions {

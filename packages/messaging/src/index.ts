@@ -1,5 +1,4 @@
 export { createTopicAdmin, type TopicAdmin } from './admin/topic-admin.ts'
-export type { ChannelCheck, ChannelCheckOutcome } from './channel/check.ts'
 export {
   BufferFullError,
   ChannelClosedError,

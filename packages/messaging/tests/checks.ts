@@ -1,11 +1,11 @@
+import type { CheckOutcome, HealthCheck } from '@taproom/core/health'
 import { waitFor } from '@taproom/testkit'
-import type { ChannelCheck, ChannelCheckOutcome } from '../src/index.ts'
 
 interface Checked {
-  readonly check: ChannelCheck
+  readonly check: HealthCheck
 }
 
-export async function outcomeOf({ check }: Checked): Promise<ChannelCheckOutcome> {
+export async function outcomeOf({ check }: Checked): Promise<CheckOutcome> {
   return await check.check(AbortSignal.timeout(30_000))
 }
 

@@ -1,3 +1,4 @@
+import type { CheckOutcome, HealthCheck } from '@taproom/core/health'
 import type { KeySource } from '../keys/key-set.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import type { ClaimRules } from '../token/claims.ts'
@@ -10,9 +11,8 @@ import {
   rolePathsOf,
 } from './verifier-options.ts'
 
-export interface VerifierCheck {
-  readonly name: string
-  check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
+export interface VerifierCheck extends HealthCheck {
+  check(): Required<CheckOutcome>
 }
 
 export interface OpenIssuers extends Disposable {

@@ -23,7 +23,7 @@ export interface JwtVerifier extends Disposable {
   verify(token: string): Caller | Promise<Caller>
   /** How many tokens were accepted, and refused by reason, since the verifier was created. */
   outcomes(): Readonly<Record<TokenOutcome, number>>
-  /** A readiness check: DOWN while an issuer has no key. Fits `HealthCheck` of \@taproom/health. */
+  /** A readiness check: DOWN while an issuer has no key. */
   readonly check: VerifierCheck
 }
 

@@ -1,16 +1,4 @@
-/** Has the shape that `@taproom/health` expects. */
-export interface ChannelCheckOutcome {
-  readonly status: 'UP' | 'DOWN'
-  readonly data?: Readonly<Record<string, string | number | boolean>>
-}
-
-/** A channel's health check, in the shape that `@taproom/health` expects. */
-export interface ChannelCheck {
-  readonly name: string
-  /** How long its outcome may be given again, in milliseconds: 0, because it asks nobody. Default: as the reporter has it. */
-  readonly cacheMs?: number
-  check(signal: AbortSignal): ChannelCheckOutcome | Promise<ChannelCheckOutcome>
-}
+import type { HealthCheck } from '@taproom/core/health'
 
 /** The state behind a channel's liveness check. */
 export interface ChannelState {
@@ -23,7 +11,7 @@ export interface ChannelState {
 }
 
 /** The liveness of a channel: DOWN after a failure with the strategy `fail`. Its data name records that could not be decoded. */
-export function livenessCheck(name: string, state: () => ChannelState): ChannelCheck {
+export function livenessCheck(name: string, state: () => ChannelState): HealthCheck {
   return {
     name,
     cacheMs: 0,

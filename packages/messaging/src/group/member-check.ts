@@ -1,4 +1,4 @@
-import type { ChannelCheck, ChannelCheckOutcome } from '../channel/check.ts'
+import type { CheckOutcome, HealthCheck } from '@taproom/core/health'
 import type { GroupTiming } from '../kafka/group-timing.ts'
 import type { GroupMember } from './group-member.ts'
 
@@ -13,11 +13,11 @@ export function memberCheck(
   member: MemberView,
   timing: Pick<GroupTiming, 'sessionTimeoutMs' | 'rebalanceTimeoutMs'>,
   now: () => number = Date.now,
-): ChannelCheck {
+): HealthCheck {
   return {
     name,
     cacheMs: 0,
-    check(): ChannelCheckOutcome {
+    check(): CheckOutcome {
       const { state } = member
       if (state.phase === 'assigned') {
         const heartbeatAgeMs = now() - member.heartbeatAtMs

@@ -1,4 +1,4 @@
-import type { ChannelCheck } from '../channel/check.ts'
+import type { HealthCheck } from '@taproom/core/health'
 import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 
@@ -55,11 +55,11 @@ export interface IncomingChannel extends AsyncDisposable {
   /** Resolves at the first assignment; messages written after that are read. Never rejects. */
   readonly assigned: Promise<void>
   /** Readiness, `Kafka incoming channel <name>`: UP while heartbeats are answered, and during a rebalance. */
-  readonly check: ChannelCheck
+  readonly check: HealthCheck
   /**
    * Liveness, same name: DOWN after a failure with the strategy `fail`. Its data say how many records could not be decoded (`unreadable`), and
    * where and why the last one could not (`lastUnreadable`).
    */
-  readonly liveness: ChannelCheck
+  readonly liveness: HealthCheck
   readonly counters: IncomingCounters
 }

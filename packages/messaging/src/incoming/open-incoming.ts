@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { HealthCheck } from '@taproom/core/health'
 import { atMost } from '@taproom/core/time'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
-import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
+import { livenessCheck } from '../channel/check.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
 import { memberCheck } from '../group/member-check.ts'
@@ -46,8 +47,8 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
 class KafkaIncoming implements IncomingChannel {
   readonly groupId: string
   readonly assigned: Promise<void>
-  readonly check: ChannelCheck
-  readonly liveness: ChannelCheck
+  readonly check: HealthCheck
+  readonly liveness: HealthCheck
   readonly #kafka: KafkaClient
   readonly #settings: IncomingSettings
   /** Aborts when the grace is over: results of handlers no longer count. */

@@ -1,5 +1,5 @@
+import type { HealthCheck } from '@taproom/core/health'
 import { tracing } from '@taproom/core/spans'
-import type { ChannelCheck } from '../channel/check.ts'
 import { checkMessage } from '../channel/check-message.ts'
 import {
   BufferFullError,
@@ -39,7 +39,7 @@ export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): Outg
 
 class KafkaOutgoing implements OutgoingChannel {
   readonly counters: { sent: number; dropped: number; failed: number } = { sent: 0, dropped: 0, failed: 0 }
-  readonly check: ChannelCheck
+  readonly check: HealthCheck
   readonly #options: Required<OutgoingOptions>
   readonly #connection: ProducerConnection
   readonly #writer: BatchWriter

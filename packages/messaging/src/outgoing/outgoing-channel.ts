@@ -1,4 +1,4 @@
-import type { ChannelCheck } from '../channel/check.ts'
+import type { HealthCheck } from '@taproom/core/health'
 import type { OutgoingMessage } from '../channel/message.ts'
 import type { Compression } from '../kafka/compression.ts'
 
@@ -49,6 +49,6 @@ export interface OutgoingChannel extends AsyncDisposable {
    */
   send(message: OutgoingMessage): Promise<SendResult>
   /** Readiness, `Kafka outgoing channel <name>`: UP while Kafka answers. */
-  readonly check: ChannelCheck
+  readonly check: HealthCheck
   readonly counters: OutgoingCounters
 }

@@ -1,7 +1,8 @@
+import type { HealthCheck } from '@taproom/core/health'
 import { reasonOf } from '@taproom/core/lines'
 import { atMost, createBackOff, DeadlineError } from '@taproom/core/time'
 import type { EachBatchPayload, KafkaMessage } from '@taproom/kafkajs'
-import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
+import { livenessCheck } from '../channel/check.ts'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
@@ -51,8 +52,8 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
 
 class KafkaTransform implements TransformChannel {
   readonly assigned: Promise<void>
-  readonly check: ChannelCheck
-  readonly liveness: ChannelCheck
+  readonly check: HealthCheck
+  readonly liveness: HealthCheck
   readonly #kafka: KafkaClient
   readonly #options: Required<TransformOptions>
   readonly #counts = {

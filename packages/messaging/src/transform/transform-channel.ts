@@ -1,4 +1,4 @@
-import type { ChannelCheck } from '../channel/check.ts'
+import type { HealthCheck } from '@taproom/core/health'
 import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import type { Compression } from '../kafka/compression.ts'
@@ -70,8 +70,8 @@ export interface TransformChannel extends AsyncDisposable {
   /** Resolves when the first assigned partition is being read. Never rejects. */
   readonly assigned: Promise<void>
   /** Readiness, `Kafka transform channel <name>`. */
-  readonly check: ChannelCheck
+  readonly check: HealthCheck
   /** Liveness, same name and data as that of an incoming channel: DOWN after a failure with the strategy `fail`. */
-  readonly liveness: ChannelCheck
+  readonly liveness: HealthCheck
   readonly counters: TransformCounters
 }

@@ -1,0 +1,1 @@
+export type { CheckOutcome, HealthCheck, HealthData, HealthStatus } from './health-check.ts'

@@ -1,0 +1,1 @@
+export type { NumberOptions, PropertyReader, TextOptions } from './property-reader.ts'
