@@ -25,15 +25,19 @@ export interface KeySettings {
   readonly log: JwtLogger | undefined
 }
 
-/** The property that is wrong, and why, unless exactly one place of keys is named. */
-export function keyPlaceProblem(options: KeyOptions, property: (name: string) => string) {
+/** The property that is wrong, and why, unless exactly one place of keys is named. `shown` is how the reason names another property. */
+export function keyPlaceProblem(
+  options: KeyOptions,
+  property: (name: string) => string,
+  shown: (property: string) => string = (name) => name,
+) {
   const { publicKey, publicKeyLocation, discovery = false } = options
   const location = property('publickey.location')
   const named = [publicKey !== undefined, publicKeyLocation !== undefined, discovery].filter(Boolean).length
   if (named === 0) return { property: location, problem: 'is not set: expected the path or URL of a public key' }
   if (named === 1) return undefined
   if (discovery) return { property: property('discovery'), problem: 'set either this or a key, not both' }
-  return { property: property('publickey'), problem: `set either this or ${location}, not both` }
+  return { property: property('publickey'), problem: `set either this or ${shown(location)}, not both` }
 }
 
 /**

@@ -12,8 +12,8 @@ export function keyPlace(read: PropertyReader, name: string | undefined): KeyOpt
 }
 
 export function keyProblems(read: PropertyReader, place: KeyOptions, name: string | undefined): void {
-  const variable = (property: string) => propertyOf(name)(property).replaceAll('.', '_').toUpperCase()
-  const found = keyPlaceProblem(place, variable)
+  const variable = (property: string) => property.replaceAll('.', '_').toUpperCase()
+  const found = keyPlaceProblem(place, propertyOf(name), variable)
   if (found !== undefined) read.problem(found.property, found.problem)
 }
 
