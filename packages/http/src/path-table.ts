@@ -10,12 +10,12 @@ export interface Served<Handler> {
   readonly route: {
     /** As it is in the table. */
     readonly path: string
-    /** The parts of the path that the table has in braces, decoded. */
+    /** The parts of the path that the table has in braces, decoded; throws a `URIError` with the status 400 where that is not possible. */
     readonly params: Readonly<Record<string, string>>
   }
 }
 
-/** Finds what is served at a path; throws a `URIError` with the status 400 when a part cannot be decoded. */
+/** Finds what is served at a path. */
 export type PathTable<Handler> = (path: string) => Served<Handler> | undefined
 
 interface Place<Handler> extends Omit<Served<Handler>, 'refuse'> {
@@ -63,10 +63,26 @@ function openPlace<Handler>(places: readonly (Place<Handler> & Served<Handler>)[
   const given = path.split('/')
   const place = places.find(({ parts }) => fits(parts, given))
   if (place === undefined) return undefined
-  const params = place.parts.flatMap((part, index) =>
-    typeof part === 'string' ? [] : [[part.name, decoded(given[index] ?? '')]],
+  return {
+    ...place,
+    route: {
+      path: place.route.path,
+      // Decoded by the handler that reads them: a method that is not served is 405 before that.
+      get params() {
+        return paramsOf(place, given)
+      },
+    },
+  }
+}
+
+function paramsOf(
+  { parts }: Pick<Place<unknown>, 'parts'>,
+  given: readonly string[],
+): Readonly<Record<string, string>> {
+  const named = parts.map((part, index) =>
+    typeof part === 'string' ? [] : [[part.name, decoded(given[index] ?? '')] as const],
   )
-  return { ...place, route: { path: place.route.path, params: Object.fromEntries(params) } }
+  return Object.fromEntries(named.flat())
 }
 
 function fits(parts: Place<unknown>['parts'], given: readonly string[]): boolean {

@@ -64,10 +64,10 @@ export function jsonLine(value: object): string {
 /** How many UTF-16 units of a text {@link visible} writes as six characters each; counts no further than `most`. */
 export function countHidden(text: string, most: number): number {
   if (holdsNone(text, ANY_CONTROL_OR_HIDDEN)) return 0
-  return text
-    .matchAll(EACH_OF_SIX)
-    .take(most)
-    .reduce((count) => count + 1, 0)
+  let count = 0
+  EACH_OF_SIX.lastIndex = 0
+  while (count < most && EACH_OF_SIX.test(text)) count += 1
+  return count
 }
 
 function escapeControls(text: string): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 // begin jwt|remote
-/** What has no default. */
+/** The variables without a default. */
 const REQUIRED: Env = {
   // begin jwt
   MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'key.pem',

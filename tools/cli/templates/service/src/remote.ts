@@ -41,7 +41,7 @@ export function createRemote({ url, policies, log, shutdown }: RemoteOptions) {
   return {
     guard,
     circuitBreaker: guard.circuitBreaker,
-    /** What the remote service answers; undefined when the fallback takes its place. */
+    /** The remote service's answer; undefined when the fallback takes its place. */
     fetch: (signal?: AbortSignal): Promise<unknown> => guard.execute((context) => call(context.signal), signal),
     [Symbol.dispose]: () => get[Symbol.dispose](),
   }

@@ -49,7 +49,7 @@ export function templateAppRoutes(/* begin jwt|database|remote */ options: Templ
 }
 // begin database|remote
 
-/** What the answer is made of is away, for now. */
+/** A part of the answer is away, for now. */
 function unavailable(cause: unknown): never {
   throw new HttpProblem(503, { detail: 'something that is needed is away', headers: { 'Retry-After': '1' }, cause })
 }

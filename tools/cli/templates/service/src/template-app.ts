@@ -21,7 +21,7 @@ import { describeTemplateApp } from './template-app-description.ts'
 import { templateAppRoutes } from './template-app-routes.ts'
 import { openTicks, watchTicks } from './ticks.ts'
 
-/** What template-app is made of. */
+/** The parts of template-app. */
 export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
     // begin database
