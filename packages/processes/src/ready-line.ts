@@ -11,10 +11,14 @@ export function parseReadyLine(line: string, name?: string): ReadyLine | undefin
   if (!line.includes(name === undefined ? 'ready"' : `${name} ready"`)) return undefined
   try {
     const entry: Partial<ReadyLine> | null = JSON.parse(line)
-    if (typeof entry?.msg !== 'string' || typeof entry.port !== 'number') return undefined
+    if (typeof entry?.msg !== 'string' || !isPort(entry.port)) return undefined
     const isReady = name === undefined ? /(?:^| )ready$/.test(entry.msg) : entry.msg === `${name} ready`
     return isReady ? (entry as ReadyLine) : undefined
   } catch {
     return undefined
   }
+}
+
+function isPort(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535
 }
