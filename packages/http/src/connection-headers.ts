@@ -72,7 +72,7 @@ function optionsIn(value: string): readonly string[] {
 }
 
 function optionFault(option: string): string | undefined {
-  if (!isHeaderName(option)) return 'the Connection header has an option that is no name of a header'
+  if (!isHeaderName(option)) return 'the Connection header has an option that is not a header name'
   if (!END_TO_END.test(option)) return undefined
   return `the Connection header names ${option}, which belongs to the message, not to the connection`
 }

@@ -1,7 +1,7 @@
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Whether a text can be the name of a header, a method or a cookie (RFC 9110, section 5.6.2). */
+/** True when a text can be the name of a header, a method or a cookie (RFC 9110, section 5.6.2). */
 export function isHeaderName(text: string): boolean {
   return NAME.test(text)
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { keyProblems } from './key-places.ts'
 import type { PropertyReader } from './property-reader.ts'
 
-/** What a reader of properties is told, by the name that it is given. */
+/** The problems that a reader of properties gets, by the names of properties. */
 function problems(...[place, name]: [Parameters<typeof keyProblems>[1], string?]) {
-  const told: (readonly [name: string, message: string])[] = []
-  const read: Pick<PropertyReader, 'problem'> = { problem: (property, message) => void told.push([property, message]) }
+  const found: (readonly [name: string, message: string])[] = []
+  const read: Pick<PropertyReader, 'problem'> = { problem: (property, message) => void found.push([property, message]) }
   keyProblems(read as PropertyReader, place, name)
-  return told
+  return found
 }
 
 describe('a problem with the place of keys', () => {
@@ -19,7 +19,7 @@ describe('a problem with the place of keys', () => {
       'set either this or MP_JWT_VERIFY_SHOP_PUBLICKEY_LOCATION, not both',
     ],
     [{ publicKey: 'a', discovery: true }, 'mp.jwt.verify.shop.discovery', 'set either this or a key, not both'],
-  ])('of %j is told of the property', (place, property, message) => {
+  ])('of %j names the property', (place, property, message) => {
     expect(problems(place, 'shop')).toEqual([[property, message]])
   })
 

@@ -34,8 +34,6 @@ const BIG_BEERS = 4000
 const KIB = 1024
 /** How far readers may be behind while beers are written at full speed: half of what makes a client a stuck one. */
 const BEHIND = 32
-/** What has not arrived by then never will. */
-const PATIENCE = { timeoutMs: 60_000 }
 
 /** Connects a crowd to one stream and writes beers to it. Each client must get each beer, in order; stuck ones are dropped. */
 export async function runClients(options: ClientsRunOptions): Promise<Report> {
@@ -95,7 +93,7 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
     const { lowestNext, reading } = await read()
     return reading === count && lowestNext === source.next
   }
-  const findings = await findLate('every beer at every client', isComplete, PATIENCE)
+  const findings = await findLate('every beer at every client', isComplete)
   const { events, outOfOrder, closed, reading, lagMs } = await read()
   if (reading !== count) findings.push(`${reading} of ${count} clients got a beer`)
   if (outOfOrder > 0) findings.push(`${outOfOrder} beers did not follow on the one before`)
@@ -135,10 +133,10 @@ async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: s
     await Promise.all(Array.from({ length: 8 }, () => source.write({ padding: BIG_BEER })))
     written += 8
     // At a higher rate than the others read, they would become stuck, too.
-    await waitFor('the clients beside stuck ones to keep up', isBehind(BEHIND), PATIENCE)
+    await waitFor('the clients beside stuck ones to keep up', isBehind(BEHIND))
     dropped = (await readDropped()) - droppedBefore
   }
-  const findings = await findLate('every beer at the clients beside stuck ones', isBehind(0), PATIENCE)
+  const findings = await findLate('every beer at the clients beside stuck ones', isBehind(0))
   const { outOfOrder } = await crowd.report()
   if (outOfOrder > 0) findings.push(`${outOfOrder} beers did not follow on the one before, beside stuck clients`)
   if (dropped !== STUCK) findings.push(`${dropped} of ${STUCK} stuck clients were dropped`)

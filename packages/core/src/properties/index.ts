@@ -1,1 +1,0 @@
-export type { NumberOptions, PropertyReader, TextOptions } from './property-reader.ts'
