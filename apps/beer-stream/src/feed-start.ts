@@ -3,8 +3,8 @@ import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import type { PartitionRange } from './replay-ring.ts'
 
 /**
- * Makes a group without members that begins `replay` messages before the end of each partition, and says which range it will read; creates a
- * missing topic. One attempt; rejects when Kafka does not answer.
+ * Makes a group without members that begins `replay` messages before the end of each partition, and says which range it will read; creates
+ * a missing topic. One attempt; rejects when Kafka does not answer.
  */
 export async function startBeforeEnd(kafka: KafkaClient, topic: string, replay: number) {
   const groupId = `beer-stream-${randomUUID()}`

@@ -6,7 +6,9 @@ import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { run } from '@taproom/processes'
 import { runPlatform } from './running-platform.ts'
 
-/** No npm package: it is taken from the machine. Tests that need it have the tag `kubectl`; resource-api.test.ts covers the API without it. */
+/**
+ * No npm package: it is taken from the machine. Tests that need it have the tag `kubectl`; resource-api.test.ts covers the API without it.
+ */
 export const KUBECTL = 'kubectl'
 
 /** A platform with the manifests of the repository, and a user of kubectl with a home of his own. */
@@ -23,7 +25,9 @@ export async function startKubectlSession() {
   const argsOf = (command: string, url = kubeUrl) => ['-s', url, ...command.split(' ')]
   const resources = opened.move()
   return {
-    /** The output of kubectl, run as its user would, or a rejection with what it wrote to stderr; for the platform unless `url` is given. */
+    /**
+     * The output of kubectl, run as its user would, or a rejection with what it wrote to stderr; for the platform unless `url` is given.
+     */
     async kubectl(command: string, input = '', url = kubeUrl) {
       return (await run(KUBECTL, argsOf(command, url), { env, input })).stdout
     },

@@ -53,8 +53,8 @@ function isRefusedWrite(error: NodeJS.ErrnoException | undefined): error is Erro
 }
 
 /**
- * True when a connection was reset, judged by the error that it ended with. A system closes a connection in order when everything was read: so a
- * service that was killed before it had read a request resets, and one that died from handling it does not.
+ * True when a connection was reset, judged by the error that it ended with. A system closes a connection in order when everything was read:
+ * so a service that was killed before it had read a request resets, and one that died from handling it does not.
  */
 export function isReset(error: unknown, socket: Socket | null): boolean {
   if (socket instanceof PatientSocket && socket.wasReset) return true
@@ -63,8 +63,8 @@ export function isReset(error: unknown, socket: Socket | null): boolean {
 }
 
 /**
- * An agent that loses no answer. A connection on which bytes arrive that no request waits for is closed: they could only be mistaken for the
- * answer to a later request.
+ * An agent that loses no answer. A connection on which bytes arrive that no request waits for is closed: they could only be mistaken for
+ * the answer to a later request.
  */
 export class PatientAgent extends Agent {
   override createConnection(options: ClientRequestArgs): Socket {

@@ -17,8 +17,8 @@ export interface RoutedRequest extends IncomingMessage {
 export type RequestHandler = (req: RoutedRequest, res: ServerResponse, next: (error?: unknown) => void) => unknown
 
 /**
- * Serves exact paths, which with a slash at their end are the same, with GET (and HEAD) or POST; other methods are 405. All other paths are left to
- * the next handler. What a handler throws or rejects with goes to the app.
+ * Serves exact paths, which with a slash at their end are the same, with GET (and HEAD) or POST; other methods are 405. All other paths are
+ * left to the next handler. What a handler throws or rejects with goes to the app.
  */
 export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
   const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
@@ -30,8 +30,8 @@ export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<str
 }
 
 /**
- * Serves routes such as `GET /rules/{id}`; a part in braces takes any text but none at all. A path of the table with another method is 405, and
- * all other paths are left to the next handler.
+ * Serves routes such as `GET /rules/{id}`; a part in braces takes any text but none at all. A path of the table with another method is 405,
+ * and all other paths are left to the next handler.
  *
  * @throws {RangeError} when a route is not a method and a path, or two are the same
  */

@@ -6,8 +6,8 @@ import type { ExporterConfig } from './exporter-config.ts'
 export type Pems = Readonly<Partial<Record<'ca' | 'key' | 'cert', Buffer>>>
 
 /**
- * Sends spans by OTLP/HTTP as protobuf. OpenTelemetry's exporter is loaded with the first export: HTTP and TLS clients and a protobuf encoder
- * are more than a service that starts for one event has time for.
+ * Sends spans by OTLP/HTTP as protobuf. OpenTelemetry's exporter is loaded with the first export: HTTP and TLS clients and a protobuf
+ * encoder are more than a service that starts for one event has time for.
  */
 export function createOtlpExporter(config: ExporterConfig, pems: Pems): SpanExporter {
   let loading: Promise<SpanExporter> | undefined

@@ -5,8 +5,8 @@ import { JwtConfigError } from '../errors.ts'
 const AMBIGUOUS = /[%\\;]|\/\/|\/\.\.?(?:\/|$)/
 
 /**
- * True for a request that may do without a token: paths as they stand, in their case, `/a` for itself and `/a/*` for all below `/a/`. A path that could be read in two ways is never
- * public.
+ * True for a request that may do without a token: paths as they stand, in their case, `/a` for itself and `/a/*` for all below `/a/`. A
+ * path that could be read in two ways is never public.
  *
  * @throws {JwtConfigError} when a path does not begin with a slash, or has a star elsewhere
  */

@@ -25,9 +25,9 @@ export interface TrustedIssuer {
 export type TrustedIssuers = ReadonlyMap<unknown, TrustedIssuer>
 
 /**
- * Verifies signed tokens by the keys of the issuer that they name: `iss` chooses the keys before anything is verified, and what is wrong with
- * the token then is wrong by the rules of that issuer. Cheap checks come first and the signature last. Rejects with InvalidTokenError when
- * the token is refused, and any error while it is read is the token's fault; with VerifierBusyError when too many tokens wait.
+ * Verifies signed tokens by the keys of the issuer that they name: `iss` chooses the keys before anything is verified, and what is wrong
+ * with the token then is wrong by the rules of that issuer. Cheap checks come first and the signature last. Rejects with InvalidTokenError
+ * when the token is refused, and any error while it is read is the token's fault; with VerifierBusyError when too many tokens wait.
  */
 export function createSignedTokens(
   issuers: TrustedIssuers,
@@ -78,7 +78,8 @@ interface Header {
 
 /**
  * Reads headers with one of the algorithms, an accepted type, and without critical headers, none of which this package supports (RFC 7515,
- * section 4.1.11). `types` are in lower case; '' is a header without one. The tokens of an issuer have the same header, so the last accepted one is kept.
+ * section 4.1.11). `types` are in lower case; '' is a header without one. The tokens of an issuer have the same header, so the last
+ * accepted one is kept.
  */
 function createHeaderReader(algorithms: readonly JwtAlgorithm[], types: ReadonlySet<string>): (part: string) => Header {
   let last: (Header & { readonly part: string }) | undefined

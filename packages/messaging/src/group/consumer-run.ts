@@ -50,8 +50,8 @@ export interface ConsumerRunOptions extends GroupReader {
 type State = { readonly kind: 'joining' } | { readonly kind: 'joined' } | { readonly kind: 'stopped' }
 
 /**
- * One kafkajs consumer, from its start until it fails or is stopped. It fails when kafkajs reports any crash, when it does not start, and when
- * it makes no contact for too long.
+ * One kafkajs consumer, from its start until it fails or is stopped. It fails when kafkajs reports any crash, when it does not start, and
+ * when it makes no contact for too long.
  */
 export class ConsumerRun {
   readonly #options: ConsumerRunOptions
@@ -141,8 +141,8 @@ export class ConsumerRun {
   }
 
   /**
-   * Sends heartbeats while the reader works on a batch. After one that failed (rebalance, Kafka away), its error is thrown once the work has
-   * ended.
+   * Sends heartbeats while the reader works on a batch. After one that failed (rebalance, Kafka away), its error is thrown once the work
+   * has ended.
    */
   async #keepAlive(batch: EachBatchPayload): Promise<void> {
     const broken = new AbortController()
@@ -159,8 +159,8 @@ export class ConsumerRun {
   }
 
   /**
-   * A topic can be deleted and created again unnoticed between two fetches. Then this consumer has failed, and the next one fetches from the
-   * right place.
+   * A topic can be deleted and created again unnoticed between two fetches. Then this consumer has failed, and the next one fetches from
+   * the right place.
    */
   async #onBatch(batch: EachBatchPayload, broken: AbortSignal): Promise<void> {
     const { topic } = this.#options

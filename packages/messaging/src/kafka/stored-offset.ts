@@ -12,8 +12,8 @@ export function offsetMetadata(topicId: string | undefined): string | null {
 }
 
 /**
- * Where a group begins to read a partition: at its stored offset, or else at the end or the begin of the log. A topic that was created again is
- * read from its begin: the group was there before it.
+ * Where a group begins to read a partition: at its stored offset, or else at the end or the begin of the log. A topic that was created
+ * again is read from its begin: the group was there before it.
  */
 export function beginOf(
   stored: StoredOffset | undefined,

@@ -3,7 +3,10 @@ import { visible } from '@taproom/core/lines'
 import { type Attributes, type Span, type TraceIds, type Tracing, tracing } from '@taproom/core/spans'
 import { pathOf, type RoutedRequest, spanOf, tracedBy } from '@taproom/http'
 
-/** Methods with series and span names of their own; otherwise a client could create thirty for every path, with all the methods that Node knows. */
+/**
+ * Methods with series and span names of their own; otherwise a client could create thirty for every path, with all the methods that Node
+ * knows.
+ */
 export const REQUEST_METHODS: ReadonlySet<string> = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' '))
 
 /** Characters shown of a path and of a client's name for itself. */
@@ -16,9 +19,9 @@ export interface ServerSpanOptions {
 }
 
 /**
- * Begins the span of a request, by the semantic conventions for HTTP servers; it ends with the answer. It continues the trace of the request's
- * `traceparent`. Of the target it has the path alone: queries, headers and bodies may hold secrets. Undefined for management's requests
- * without a trace.
+ * Begins the span of a request, by the semantic conventions for HTTP servers; it ends with the answer. It continues the trace of the
+ * request's `traceparent`. Of the target it has the path alone: queries, headers and bodies may hold secrets. Undefined for management's
+ * requests without a trace.
  */
 export function beginServerSpan(
   traces: Tracing,

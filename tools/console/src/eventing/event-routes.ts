@@ -92,8 +92,8 @@ async function answerStories(asked: Asked, { traces }: EventDeps): Promise<void>
 }
 
 /**
- * An event in JSON as it goes over the wire; it gets an id and the version, if it has none. Structured mode sends whatever it is, so that one
- * sees what a broker says to it.
+ * An event in JSON as it goes over the wire; it gets an id and the version, if it has none. Structured mode sends whatever it is, so that
+ * one sees what a broker says to it.
  *
  * @throws {HttpProblem} 400 for what binary mode cannot say, with the attribute that is wrong
  */

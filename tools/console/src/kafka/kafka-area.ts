@@ -32,8 +32,8 @@ export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions
   return {
     link,
     /**
-     * How far behind each consumer group is in each topic, some 2 s old at most; as it was before while Kafka takes its time, nothing when it
-     * does not answer. Never rejects.
+     * How far behind each consumer group is in each topic, some 2 s old at most; as it was before while Kafka takes its time, nothing when
+     * it does not answer. Never rejects.
      */
     async lagOf(): Promise<readonly Lag[]> {
       if (performance.now() - knownAt <= LAG_AGE_MS) return known

@@ -9,8 +9,9 @@ export interface ProxyOptions extends Pick<AskOptions, 'portOf'>, Partial<HeldRe
 }
 
 /**
- * Passes requests on to services on this machine and their answers back, as they come. It answers 503 when the service can't be reached, 502 when the service breaks off before its answer or the
- * answer can't be passed on, and 400 when the request can't be passed on. While a service is restarted, its requests wait.
+ * Passes requests on to services on this machine and their answers back, as they come. It answers 503 when the service can't be reached,
+ * 502 when the service breaks off before its answer or the answer can't be passed on, and 400 when the request can't be passed on. While a
+ * service is restarted, its requests wait.
  */
 export function createProxy(options: ProxyOptions) {
   const { portOf, onFailure = () => {}, restartOf = () => undefined } = options

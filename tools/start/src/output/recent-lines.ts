@@ -12,7 +12,10 @@ export type RecentLines = ReturnType<typeof createRecentLines>
 
 const LIMITS: KeptLinesLimits = { maxLines: 5000, maxCharacters: 4 * 1024 * 1024 }
 
-/** The last lines of all services, for readers that come later, and for those that follow them. Default limits: 5000 lines of 4 Mi characters in all. */
+/**
+ * The last lines of all services, for readers that come later, and for those that follow them. Default limits: 5000 lines of 4 Mi
+ * characters in all.
+ */
 export function createRecentLines(limits: KeptLinesLimits = LIMITS) {
   const followers = new Set<(line: NumberedLine) => void>()
   const lines = new KeptLines<NumberedLine>(limits)

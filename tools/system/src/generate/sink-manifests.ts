@@ -4,8 +4,8 @@ import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
 /**
- * The label has Knative Eventing, and the event platform on one machine, make the broker `default`. By the annotations neither Argo CD nor Flux
- * tries to delete the namespace, which Kubernetes refuses for ever.
+ * The label has Knative Eventing, and the event platform on one machine, make the broker `default`. By the annotations neither Argo CD nor
+ * Flux tries to delete the namespace, which Kubernetes refuses for ever.
  */
 const NAMESPACE = {
   apiVersion: 'v1',
