@@ -38,6 +38,24 @@ it.each(globSync('{apps,packages,tools,tools/kafka}/*/{src,page}', { cwd: ROOT }
   },
 )
 
+it('the folders of a package are in the order that docs/architecture.md has', async () => {
+  const page = await readFile(join(ROOT, 'docs/architecture.md'), 'utf8')
+  const [, table = ''] = /^\| package +\| folders +\|\n(.*?)\n\n/ms.exec(page) ?? []
+  // The row of messaging leads to a table of its own, which a test of messaging reads.
+  const rows = [...table.matchAll(/^\| `(\S+)` +\| (`.+)/gm)]
+  expect(rows).toHaveLength(4)
+  for (const [, path = '', cell = ''] of rows) {
+    const folders = Array.from(cell.matchAll(/`(\w+)`/g), ([, folder = '']) => folder)
+    const arrows = await arrowsOf(join(ROOT, path, 'src'))
+    expect([...arrows.keys()]).toEqual(expect.arrayContaining(folders))
+    const upward = folders.flatMap((folder, index) => {
+      const above = folders.slice(0, index).filter((name) => arrows.get(folder)?.has(name))
+      return above.map((name) => `${path}: ${folder} imports from ${name}`)
+    })
+    expect(upward).toEqual([])
+  }
+})
+
 it('sees a circle', () => {
   const arrows = new Map([
     ['a', new Set(['b'])],
