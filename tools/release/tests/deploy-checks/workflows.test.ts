@@ -219,7 +219,7 @@ describe('cluster.yaml', async () => {
     expect(missing.flat()).toEqual([])
   })
 
-  it('names every script that .ci/kind reads or calls, the apps, the packages and deploy/', async () => {
+  it('names every script that .ci/kind reads or calls, the apps, the packages, the tests and deploy/', async () => {
     const called = [...(await read('.ci/kind')).matchAll(/\.ci\/(\w[\w.]*)/g)].map(([, name]) => `.ci/${name}`)
     const covered = inputs.map((pattern) => pattern.replace('/**', ''))
     expect([...called, '.ci/kind'].filter((path) => !covered.includes(path))).toEqual([])
@@ -228,6 +228,8 @@ describe('cluster.yaml', async () => {
         'deploy/**',
         'apps/*/src/**',
         'packages/*/src/**',
+        'tools/lab/cluster.config.ts',
+        'tools/lab/cluster/**',
         'system.ts',
         `${FOLDER}/cluster.yaml`,
       ]),
