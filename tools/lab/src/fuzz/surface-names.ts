@@ -1,4 +1,5 @@
 import { APPS } from '../harness/apps.ts'
+
 /** Names of all surfaces, in the order of a run: the command line is read without loading the surfaces. */
 export const SURFACES: readonly string[] = [
   ...['tokens', 'keys', 'events', 'filters', 'manifests', 'records', 'beers'],

@@ -1,4 +1,4 @@
-/** The apps by what they do. Nothing else in the lab names them. */
+/** The apps by what they do. The sources of the lab take the names from here; tests may spell them. */
 export const APPS = {
   claims: 'claim-api',
   films: 'movie-api',

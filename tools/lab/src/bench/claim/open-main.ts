@@ -1,4 +1,4 @@
-/** An express app of the same kernel, whose `/secure/claim` asks for no token. */
+/** An express app of the same kernel, whose `/open` gives the answer of `/secure/claim` and asks for no token. */
 import { methodNotAllowed } from '@taproom/http'
 import { Router } from 'express'
 import { serveAsApp } from '../app-server.ts'

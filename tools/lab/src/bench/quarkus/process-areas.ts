@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { residentBytes, waitFor } from '@taproom/testkit'
-import { APPS } from '../../harness/apps.ts'
+import { APPS, type App } from '../../harness/apps.ts'
 import { type Contender, contender } from '../../harness/contender.ts'
 import { type Load, startLoad } from '../../harness/http-load.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
@@ -21,7 +21,7 @@ const LOAD_SECONDS = 10
 export async function openQuarkusStartArea(opened: AsyncDisposableStack): Promise<Area> {
   const rows = (await openBothSides(opened)).map((sides) => ({
     what: `${sides.service}, from zero`,
-    ours: starts(`${sides.service}-api`, sides, sides.ours),
+    ours: starts(sides.app, sides, sides.ours),
     peer: starts('Quarkus', sides, sides.theirs),
     atLeast: 4,
   }))
@@ -40,7 +40,7 @@ export async function openQuarkusMemoryArea(opened: AsyncDisposableStack): Promi
   const sides = await openBothSides(opened)
   const load = opened.use(startLoad())
   const rows = sides.flatMap((side) => {
-    const ours = sizes(`${side.service}-api`, side, side.ours, load)
+    const ours = sizes(side.app, side, side.ours, load)
     const theirs = sizes('Quarkus', side, side.theirs, load)
     return [
       { what: `${side.service}, idle`, ours: ours.idle, peer: theirs.idle, atLeast: 1 },
@@ -66,6 +66,7 @@ function sizes(name: string, sides: BothSides, launch: () => Promise<Launched>, 
 /** The same service of both sides, and what it is asked first. */
 interface BothSides {
   readonly service: string
+  readonly app: App
   readonly path: string
   readonly authorization?: string
   ours(): Promise<Launched>
@@ -83,6 +84,7 @@ async function openBothSides(opened: AsyncDisposableStack): Promise<readonly [Bo
   return [
     {
       service: 'claim',
+      app: APPS.claims,
       path: CLAIM_PATH,
       authorization: await claims.token({ user: 'duke' }),
       ours: () => bundled(APPS.claims, claims.env),
@@ -90,6 +92,7 @@ async function openBothSides(opened: AsyncDisposableStack): Promise<readonly [Bo
     },
     {
       service: 'movie',
+      app: APPS.films,
       path: '/movie',
       ours: () => bundled(APPS.films, { DATABASE_URL: database, FILM_SERVICE_URL: remote.url }),
       theirs: () =>
