@@ -24,6 +24,15 @@ describe('makeQuarkus', () => {
     await expect(made).rejects.toThrow('there is no no-such-maven')
   })
 
+  it('says what a Maven lacks that is there', async () => {
+    await using opened = new AsyncDisposableStack()
+    const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-made-')))
+    const maven = join(path, 'maven')
+    await writeFile(maven, '#!/bin/sh\necho "settings.xml: ENOENT" >&2\nexit 1\n')
+    await chmod(maven, 0o755)
+    await expect(makeQuarkus({ maven })).rejects.toThrow(new LeftOutError('settings.xml: ENOENT'))
+  })
+
   it('says in one line what Maven could not do, and leaves nothing behind', async () => {
     await using opened = new AsyncDisposableStack()
     const script = 'echo "[ERROR] Could not transfer artifact"; echo "[ERROR] Help 1"; exit 1'

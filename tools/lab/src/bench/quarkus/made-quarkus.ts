@@ -3,7 +3,8 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ProgramError, run } from '@taproom/processes'
+import { rootCause } from '@taproom/core/lines'
+import { run } from '@taproom/processes'
 import { LeftOutError } from '../area.ts'
 
 const SOURCES = fileURLToPath(new URL('../../../peers/quarkus/', import.meta.url))
@@ -47,7 +48,8 @@ export async function makeQuarkus({ cache = CACHE, sources = SOURCES, maven = 'm
 /** The Java that Maven runs with: the one of `JAVA_HOME`, or on the path. */
 async function javaOf(maven: string): Promise<{ readonly version: string; readonly home: string }> {
   const { stdout: said } = await run(maven, ['--batch-mode', '--version']).catch((error: unknown) => {
-    const isMissing = error instanceof ProgramError && String(error.cause).includes('ENOENT')
+    const cause = rootCause(error)
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
     throw new LeftOutError(isMissing ? `there is no ${maven}` : reasonOf(error), { cause: error })
   })
   const [version, home] = /^Java version: .*, runtime: (.*)$/m.exec(said) ?? []
