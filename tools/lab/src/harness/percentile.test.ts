@@ -13,4 +13,10 @@ describe('percentile', () => {
     expect(percentile([3, 9, 1], 0.99)).toBe(9)
     expect(percentile([], 0.99)).toBeNaN()
   })
+
+  it('leaves the values in their order', () => {
+    const values = [3, 9, 1]
+    percentile(values, 0.5)
+    expect(values).toEqual([3, 9, 1])
+  })
 })

@@ -81,7 +81,7 @@ export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
       contender(name, async () => {
         const arrived = Promise.all(subscribers.map((each) => each.nextTimed(CALM.count)))
         await poster.postEvenly(address, CALM)
-        const slower = (await arrived).map((milliseconds) => percentile([...milliseconds], part))
+        const slower = (await arrived).map((milliseconds) => percentile(milliseconds, part))
         return 1000 / Math.max(...slower)
       }),
   }
