@@ -8,12 +8,13 @@ import { startStopwatch } from '../../harness/stopwatch.ts'
 const DELIVERIES = 60_000
 const WARM_UP = 3
 const MEBIBYTE = 1024 * 1024
+/** The path of the stream, of every server. */
+export const STREAM_PATH = '/beer'
 
 /** A server of event streams and the events that it is measured with. */
 export interface FanOut {
   readonly crowd: SseCrowd
   readonly topic: OutgoingChannel
-  readonly path: string
   readonly numbers: Iterator<number>
 }
 
@@ -22,7 +23,6 @@ export function openFanOut(kafka: KafkaClient, opened: AsyncDisposableStack): Fa
   return {
     crowd: opened.use(startSseCrowd({ command: nodeOnCore(LOAD_CORE) })),
     topic: opened.use(openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 60_000 })),
-    path: '/beer',
     numbers: countUp(),
   }
 }
@@ -39,10 +39,10 @@ export interface Traffic {
 
 /** Events that a server delivers in a second of its CPU time. */
 export function fanOut(name: string, server: ServerProcess, { clients, atOnce }: Traffic, use: FanOut): Contender {
-  const { crowd, path } = use
+  const { crowd } = use
   return contender(name, async () => {
     const rounds = Math.ceil(DELIVERIES / clients / atOnce)
-    await crowd.open(`${server.url}${path}`, clients)
+    await crowd.open(server.url + STREAM_PATH, clients)
     await deliver(WARM_UP, { clients, atOnce }, use)
     const stopwatch = startStopwatch(server.pid)
     await deliver(rounds, { clients, atOnce }, use)
@@ -56,11 +56,11 @@ export function fanOut(name: string, server: ServerProcess, { clients, atOnce }:
 
 /** Clients that a mebibyte of a new server's resident memory holds. */
 export function memory(name: string, start: () => Promise<ServerProcess>, clients: number, use: FanOut): Contender {
-  const { crowd, path } = use
+  const { crowd } = use
   return contender(name, async () => {
     await using server = await start()
     const before = residentBytes(server.pid)
-    await crowd.open(`${server.url}${path}`, clients)
+    await crowd.open(server.url + STREAM_PATH, clients)
     await deliver(WARM_UP, { clients, atOnce: 1 }, use)
     const used = residentBytes(server.pid) - before
     await crowd.leave()

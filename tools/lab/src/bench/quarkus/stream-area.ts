@@ -1,7 +1,7 @@
 import { waitFor } from '@taproom/testkit'
 import { APPS } from '../../harness/apps.ts'
 import type { Area } from '../area.ts'
-import { type FanOut, fanOut, markedBeer, openFanOut } from '../beers/fan-out.ts'
+import { type FanOut, fanOut, markedBeer, openFanOut, STREAM_PATH } from '../beers/fan-out.ts'
 import { startBeerStream } from '../beers/stream.ts'
 import { startBroker } from '../broker.ts'
 import { makeQuarkus } from './made-quarkus.ts'
@@ -24,7 +24,7 @@ export async function openQuarkusStreamArea(opened: AsyncDisposableStack): Promi
     peer: fanOut('Quarkus', theirs, { clients, atOnce: 1 }, use),
     atLeast: 1,
   }))
-  await untilReading(theirs.url + use.path, use)
+  await untilReading(theirs.url + STREAM_PATH, use)
   for (const { peer } of rows) for (let run = 0; run < WARM_UP; run += 1) await peer.measure()
   return { unit: 'events per second of server CPU', rows }
 }
