@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { readReport, type TestReport } from '@taproom/testkit/report'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { followSinks } from '../src/cluster/sink-log.ts'
@@ -32,8 +31,8 @@ beforeAll(async () => {
   const log = join(folder, 'sinks.log')
   await using _ = followSinks(log)
   const suite = ['-s', 'contract', '--url', await gatewayUrl(), '--log', log, '--sink-idle-ms', String(WINDOW_MS)]
-  // Which tests failed is what the report says.
-  await promisify(execFile)('pnpm', suite, { cwd: REPOSITORY }).catch(() => undefined)
+  // The report says which tests failed.
+  await run('pnpm', suite, { cwd: REPOSITORY }).catch(() => undefined)
   report = readReport(fileURLToPath(new URL('tools/contract/test-system-report.json', REPOSITORY)))
 })
 
