@@ -3,7 +3,7 @@ import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/cluster/documented.ts'
 import { startEventLoad } from '../src/cluster/load/event-load.ts'
-import { CRASHES, changeSink, isServed, makeSinkAnew, makeSinks, removeSinks, restarts } from '../src/cluster/sinks.ts'
+import { CRASHES, changeSink, isServed, makeSinks, remakeSink, removeSinks, restarts } from '../src/cluster/sinks.ts'
 import { emptySystem } from '../src/cluster/system.ts'
 import { REPOSITORY } from '../src/harness/apps.ts'
 import { gatewayUrl, kubectl, podsOf, shell } from '../src/harness/kubectl.ts'
@@ -130,7 +130,7 @@ describe('a sink that has never worked', () => {
     // A trigger of Knative's that was Ready once stays so, even when its subscriber is deleted.
     const trigger = await kubectl(['get', 'trigger', 'aloha', '-o', 'json'])
     await kubectl(['delete', 'trigger', 'aloha'])
-    await makeSinkAnew('eventingaloha', 'eventingaloha-crashes', { command: CRASHES })
+    await remakeSink('eventingaloha', 'eventingaloha-crashes', { command: CRASHES })
     const { apiVersion, kind, metadata, spec } = JSON.parse(trigger)
     const { name, namespace } = metadata
     await kubectl(
@@ -153,7 +153,7 @@ describe('a sink that only crashes, whose trigger was Ready', () => {
   afterAll(() => makeSinks())
 
   it('its events wait, and none is lost when it is mended', async () => {
-    await makeSinkAnew('eventingaloha', 'eventingaloha-crashes', { command: CRASHES })
+    await remakeSink('eventingaloha', 'eventingaloha-crashes', { command: CRASHES })
     await using events = await startEventLoad({ perSecond: 2 })
     const wait = { timeoutMs: 180_000, intervalMs: 1000 }
     await waitFor('the crashes', async () => (await restarts('eventingaloha-crashes')) >= 2, wait)

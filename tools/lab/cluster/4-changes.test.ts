@@ -100,7 +100,7 @@ describe('while requests, events and streams go on', () => {
         await delay(20_000)
         await kubectl(['wait', '--for=condition=Ready', 'node', '--all', '--timeout=120s'])
       })
-      // When a kubelet begins, it probes anew: for a moment the one proxy of the one node isn't ready, and nobody is to be connected to.
+      // When a kubelet begins, it probes again: for a moment the one proxy of the one node isn't ready, and connections are refused.
       expect(row.failures.filter((reason) => !/^connect /i.test(reason))).toEqual([])
     },
   )

@@ -22,7 +22,7 @@ const PREVIOUS_IMAGES = `images:
 `
 const PREVIOUS_SINKS = 'images: [{name: registry.example.com/taproom/event-sinks, newTag: previous}]\n'
 const SINK_IMAGE = 'registry.example.com/taproom/event-sinks:0.1.0'
-/** A change of somebody's to the data, which no migration may take back. */
+/** A change that a user made to the data, which no migration may take back. */
 const CHANGED_TITLE = 'Another Hope'
 
 /** Images of everything that runs. */

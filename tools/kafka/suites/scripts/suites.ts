@@ -1,4 +1,4 @@
-/** `pnpm suites [--logs DIR] [--readme] [NAME]…`: runs them on both brokers. Exit code 1: a difference that nobody has explained; 2: wrong usage. */
+/** `pnpm suites [--logs DIR] [--readme] [NAME]…`: runs them on both brokers. Exit code 1: a difference is not explained; 2: wrong usage. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

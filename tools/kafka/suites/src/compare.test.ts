@@ -11,7 +11,7 @@ const outcomes = (entries: Readonly<Record<string, Outcome>>) => new Map(Object.
 const suite = { name: 'client', version: 'v1' } as Suite
 
 describe('decisions 3.87: compare', () => {
-  it('tells what only the other broker passes from what fails on both', () => {
+  it('separates what only the other broker passes from what fails on both', () => {
     const ours = outcomes({ A: 'passed', B: 'failed', C: 'failed', D: 'skipped', E: 'failed' })
     const peer = outcomes({ A: 'passed', B: 'passed', C: 'failed', D: 'skipped', E: 'passed' })
     const comparison = compare(ours, peer, (test) => (test === 'B' ? 'on purpose' : undefined))

@@ -2,7 +2,7 @@ import type { Outcome, Outcomes } from './suite.ts'
 
 export interface Difference {
   readonly test: string
-  /** Undefined: nobody has said why yet. */
+  /** Undefined: not explained yet. */
   readonly because: string | undefined
 }
 

@@ -9,7 +9,7 @@ const HEAD = [
   '| --- | --- | --- | --- | --- | --- | --- |',
 ]
 
-/** The table, what is behind it, and whether there is nothing that somebody has yet to explain or mend. */
+/** The table with its details, and whether every difference is explained. */
 export function report(entries: readonly Entry[]): { readonly text: string; readonly isExplained: boolean } {
   const details: string[] = []
   for (const [{ name }, result] of entries) {

@@ -44,7 +44,7 @@ describe('a suite', () => {
     await expect(needProgram('node', ['--eval', 'throw 1'], { timeoutMs })).rejects.toBeInstanceOf(LeftOutError)
   })
 
-  it('of checks tells which failed and why, and runs some of them alone', async () => {
+  it('of checks says which failed and why, and runs some of them alone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'taproom-suite-'))
     const run = async () => expectText('water', /beer/)
     const checks = { good: async () => {}, bad: run }

@@ -1,6 +1,6 @@
 const CONFIDENCE = 0.95
 
-/** The fewest values that such an interval can be told of: of five, all are on one side of the true median too often. */
+/** The fewest values that have such an interval: of five, all are on one side of the true median too often. */
 export const FEWEST_VALUES = 6
 
 /** A median, and where it may be by chance. */

@@ -5,7 +5,7 @@ import { listOf, type NodeProgram, nodeProgram, serviceOf } from './node-program
 import { kustomization } from './overlay.ts'
 import { kafkaIn, saslKafkaFiles } from './sasl-kafka.ts'
 
-/** The namespace whose servers production knows by their names alone, as those of somebody else. */
+/** The namespace whose servers production knows by their names alone, as servers outside the system. */
 export const OUTSIDE = 'outside'
 export const DOMAIN = `${OUTSIDE}.svc.cluster.local`
 const KEYS_PATH = '/realms/taproom/protocol/openid-connect/certs'
@@ -55,7 +55,7 @@ patches:
       $patch: delete
 `
 
-/** What those who run production are told of what is outside: texts of the files that the lines of cluster.md name. */
+/** Texts of the files that the lines of cluster.md name: all that production knows of the servers outside. */
 export interface Outside {
   readonly files: Readonly<Record<string, string>>
   readonly authority: TestAuthority
@@ -63,7 +63,7 @@ export interface Outside {
 
 /**
  * Starts a Kafka that wants TLS and SCRAM, a PostgreSQL, and by HTTPS an issuer that publishes this key and the services of films and beers.
- * What has TLS has certificates of one authority, which nobody else knows.
+ * Servers with TLS have certificates of one authority, which is made for them alone.
  */
 export async function startOutside(issuer: DevIssuer): Promise<Outside> {
   const authority = createAuthority('Outside')

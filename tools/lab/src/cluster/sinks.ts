@@ -22,8 +22,8 @@ export async function changeSink(sink: string, revision: string, { image, comman
   await kubectl(['patch', 'service.serving.knative.dev', sink, '--type=json', '--patch', JSON.stringify(patch)])
 }
 
-/** Makes a sink as it is anew, with a first revision of this name. */
-export async function makeSinkAnew(sink: string, revision: string, { command }: Pick<RevisionChange, 'command'>) {
+/** Deletes a sink and makes the same again, with a first revision of this name. */
+export async function remakeSink(sink: string, revision: string, { command }: Pick<RevisionChange, 'command'>) {
   const { apiVersion, kind, metadata, spec } = JSON.parse(
     await kubectl(['get', 'service.serving.knative.dev', sink, '-o', 'json']),
   )
@@ -51,7 +51,7 @@ export async function isServed(sink: string, revision: string): Promise<void> {
   await kubectl(['wait', goesTo, `service.serving.knative.dev/${sink}`, '--timeout=240s'])
 }
 
-/** Makes both anew, by an overlay: a revision that was there cannot be changed, and traffic that was sent to one stays there. */
+/** Deletes both and makes them by an overlay: a revision that was there cannot be changed, and traffic that was sent to one stays there. */
 export async function makeSinks(overlay = 'deploy/kubernetes/overlays/knative'): Promise<void> {
   await removeSinks()
   await kubectl(['apply', '-k', overlay])

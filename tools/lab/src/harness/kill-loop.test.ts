@@ -96,7 +96,7 @@ describe('killAtRandom', () => {
     expect(victim.kill).not.toHaveBeenCalled()
   })
 
-  it('tells of a victim that cannot be killed', async () => {
+  it('reports a victim that cannot be killed', async () => {
     const victim = { ...makeVictim('a'), kill: () => Promise.reject(new Error('no such container')) }
     await expect(killForAMinute([victim])).rejects.toThrow('no such container')
   })

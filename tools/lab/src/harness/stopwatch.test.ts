@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startStopwatch } from './stopwatch.ts'
 
-const NOBODY = 2 ** 30
+const NO_PROCESS = 2 ** 30
 
 function work(): number {
   let sum = 0
@@ -12,8 +12,8 @@ function work(): number {
 describe('startStopwatch', () => {
   it.each([
     ['of the CPU of this process', [process.pid]],
-    ['of the clock when a process is not there to ask', [process.pid, NOBODY]],
-  ])('tells seconds %s, more after more work', (_, pids) => {
+    ['of the clock when a process is not there to ask', [process.pid, NO_PROCESS]],
+  ])('gives seconds %s, more after more work', (_, pids) => {
     const seconds = startStopwatch(...pids)
     work()
     const first = seconds()

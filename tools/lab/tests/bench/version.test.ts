@@ -65,20 +65,20 @@ describe('measureVersion', () => {
   it.each([
     ['without --json', `throw new Error("Unknown option '--json'")`, 'v1 has no pnpm bench --json'],
     ['without the area', `console.error('no area claim: there are films'); process.exit(2)`, 'v1 has no area claim'],
-  ])('tells a version %s', async (_, program, message) => {
+  ])('recognizes a version %s', async (_, program, message) => {
     await using folder = await temporary()
     const version = await writeVersion(folder.path, program)
     await expect(measureVersion(version, 'claim', options())).rejects.toThrow(new LacksError(message))
   })
 
-  it('tells a version without a bench', async () => {
+  it('recognizes a version without a bench', async () => {
     await using folder = await temporary()
     const version = { name: 'v1', folder: folder.path, isRef: true }
     const lacks = /^v1 has no tools\/lab\/scripts\/bench/
     await expect(measureVersion(version, 'claim', options())).rejects.toThrow(lacks)
   })
 
-  it('tells how a bench failed, and of which version', async () => {
+  it('says how a bench failed, and of which version', async () => {
     await using folder = await temporary()
     const version = await writeVersion(folder.path, `console.error('3 of 5 requests failed'); process.exit(1)`)
     const failure = await measureVersion(version, 'claim', options()).catch((error: unknown) => error)

@@ -45,7 +45,7 @@ at most linear: cost as n^1.02, each ×1.10 (1.05 to 1.20), 7 rounds`,
     [999.6e-9, '1.00 µs'],
     [3.4e-9, '3.40 ns'],
     [0.25, '250 ms'],
-  ])('tells %d seconds as %s', (cost, shown) => {
+  ])('shows %d seconds as %s', (cost, shown) => {
     expect(chart({ ...GROWTH, costs: [{ size: 1, cost }] })).toContain(`     1  ${shown}  ${shown}  `)
   })
 })

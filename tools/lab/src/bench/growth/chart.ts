@@ -12,7 +12,7 @@ const UNITS = [
 ]
 
 /**
- * A chart of lines: each size with its cost, the cost of each, and a bar on a logarithmic scale. As sizes are told a factor apart, both axes
+ * A chart of lines: each size with its cost, the cost of each, and a bar on a logarithmic scale. As sizes are a factor apart, both axes
  * are logarithmic: `|` stands where the bar would end if the cost were linear.
  */
 export function chart({ of, what, rounds, costs, each, verdict }: Growth): string {

@@ -4,7 +4,7 @@ import { judgeGrowth, measureCurve, TOLERANCE } from './curve.ts'
 
 const ROUNDS = [0.98, 1, 1.02, 0.99, 1.01, 1, 1.03]
 
-/** The same small noise for every size, with the cost that `cost` tells. */
+/** The same small noise for every size, with the cost that `cost` gives. */
 function measured(sizes: readonly number[], cost: (size: number) => number, noise = ROUNDS) {
   return sizes.map((size) => ({ size, costs: noise.map((factor) => cost(size) * factor) }))
 }
@@ -36,7 +36,7 @@ describe('judgeGrowth', () => {
     expect(each.low).toBeLessThan(TOLERANCE)
   })
 
-  it('tells medians, and how much more each costs at the largest size', () => {
+  it('gives medians, and how much more each costs at the largest size', () => {
     const { costs, each } = judgeGrowth(measured(SIZES, (n) => n * (n === 100 ? 1.2 : 1)))
     expect(costs).toEqual([
       { size: 1, cost: 1 },

@@ -14,7 +14,7 @@ export interface Point {
   readonly size: number
   /** Measures at this size; its rate is of the same calls at every size. */
   readonly contender: Contender
-  /** How many of these calls are the whole of which the cost is told, such as one for each token. Default 1: a call is the whole. */
+  /** How many of these calls are the whole whose cost is shown, such as one for each token. Default 1: a call is the whole. */
   readonly calls?: number
 }
 

@@ -79,7 +79,7 @@ async function measureOnce(name: string, { load, server, request }: Loaded): Pro
   }
 }
 
-/** A contender for each figure of what is run: a run gives each figure once, and the next that asks for it runs anew. */
+/** A contender for each figure of what is run: a run gives each figure once, and the next that asks for it runs again. */
 export function oncePerRound<F extends string>(
   name: string,
   figures: readonly F[],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** As Linux tells programs, whatever its own clock. */
+/** Linux reports CPU time to programs in this unit, whatever its own clock. */
 const TICKS_PER_SECOND = 100
 
 /**
- * CPU seconds of a process to a hundredth, with those of threads that have ended, as a JVM's do. @throws {Error} where /proc does not tell
+ * CPU seconds of a process to a hundredth, with those of threads that have ended, as a JVM's do. @throws {Error} where /proc does not have
  * them
  */
 export function processSeconds(pid: number): number {

@@ -24,7 +24,7 @@ describe('ledger', () => {
     expect(ledger.problems).toEqual(['1 (greeting) was accepted and never reached bonjour'])
   })
 
-  it('names a delivery that nobody asked for', () => {
+  it('names a delivery that was not asked for', () => {
     const ledger = makeLedger('unwanted')
     ledger.arrive('all', '1')
     ledger.arrive('letters', '1')

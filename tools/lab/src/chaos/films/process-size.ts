@@ -22,10 +22,10 @@ export async function processSize({ pid = 0 }: Pick<TestProcess, 'pid'>): Promis
 
 /** The heap in MiB of a service with `collect-on-signal-main.ts` in it. */
 export async function heldHeap({ pid, lines }: Pick<TestProcess, 'pid' | 'lines'>): Promise<number> {
-  const told = () => lines.filter((line): line is Collected => line.msg === 'collected')
-  const before = told().length
+  const collections = () => lines.filter((line): line is Collected => line.msg === 'collected')
+  const before = collections().length
   process.kill(pid ?? Number.NaN, 'SIGUSR2')
-  const { heapBytes } = await waitFor('a collection', () => told()[before], { timeoutMs: 30_000 })
+  const { heapBytes } = await waitFor('a collection', () => collections()[before], { timeoutMs: 30_000 })
   return heapBytes / MIB
 }
 

@@ -39,7 +39,11 @@ describe('decisions 3.92: checkLog', () => {
       { log: [...GOOD.log, { ...GOOD.log[0], offset: 2 } as never] },
       /"a" is there twice/,
     ],
-    ['a record of nobody', { log: [...GOOD.log, { partition: 0, offset: 2, value: 'x', at: 0 }] }, /"x".*never sent/],
+    [
+      'a record that was not sent',
+      { log: [...GOOD.log, { partition: 0, offset: 2, value: 'x', at: 0 }] },
+      /"x".*never sent/,
+    ],
     [
       'records in another order than they were acknowledged in',
       {
@@ -64,9 +68,13 @@ describe('decisions 3.92: checkLog', () => {
     [
       'a committed offset that is forgotten',
       { positions: [...GOOD.positions, { kind: 'fetch', offset: -1, invoked: 6, returned: 7 }] },
-      /told as -1, not 1/,
+      /given as -1, not 1/,
     ],
-    ['a committed offset of nobody', { positions: [{ kind: 'fetch', offset: 7, invoked: 0, returned: 1 }] }, /nobody/],
+    [
+      'a committed offset of no client',
+      { positions: [{ kind: 'fetch', offset: 7, invoked: 0, returned: 1 }] },
+      /no client/,
+    ],
   ])('finds %s', (_what, change, finding) => {
     expect(checkLog({ ...GOOD, ...change }).join('\n')).toMatch(finding)
   })

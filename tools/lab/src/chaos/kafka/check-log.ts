@@ -69,7 +69,7 @@ function checkOrder(appends: readonly Append[], log: readonly Read[]): string[] 
   )
 }
 
-/** What was read is there for good, and nobody read it before it was sent. */
+/** Each record that was read stays, and was not read before it was sent. */
 function checkReads(reads: readonly Read[], log: readonly Read[], appends: readonly Append[]): string[] {
   const at = new Map(log.map(({ offset, value }) => [offset, value]))
   const sentAt = new Map(appends.map(({ value, invoked }) => [value, invoked]))
@@ -91,7 +91,7 @@ function checkEnds(ends: readonly End[], appends: readonly Append[]): string[] {
     ...appends.flatMap(({ offset, returned }) => (offset === undefined ? [] : [{ returned, least: offset + 1 }])),
     ...ends.map(({ offset, returned }) => ({ returned, least: offset })),
   ]
-  return checkLeast(known, ends, ({ offset }, least) => `the end was told as ${offset} when it was ${least} already`)
+  return checkLeast(known, ends, ({ offset }, least) => `the end was given as ${offset} when it was ${least} already`)
 }
 
 function checkPositions(positions: readonly Position[]): string[] {
@@ -99,12 +99,12 @@ function checkPositions(positions: readonly Position[]): string[] {
   const known = positions.map(({ offset, returned }) => ({ returned, least: offset }))
   const begun = positions.filter(({ kind }) => kind === 'commit')
   return [
-    ...checkLeast(known, fetches, ({ offset }, least) => `the committed offset was told as ${offset}, not ${least}`),
+    ...checkLeast(known, fetches, ({ offset }, least) => `the committed offset was given as ${offset}, not ${least}`),
     ...first(
       fetches.filter(
         ({ offset, returned }) => offset >= 0 && !begun.some((it) => it.offset === offset && it.invoked <= returned),
       ),
-      ({ offset }) => `the committed offset was told as ${offset}, which nobody had committed`,
+      ({ offset }) => `the committed offset was given as ${offset}, which no client had committed`,
     ),
   ]
 }

@@ -8,7 +8,7 @@ const TRANSACTIONS = [
 ] as const
 
 describe('decisions 3.92: checkPairs', () => {
-  it('finds nothing where all are whole, also one of which nobody knows the end', () => {
+  it('finds nothing where all are whole, also one whose end is unknown', () => {
     expect(checkPairs(TRANSACTIONS, [[0], [0]], 0)).toEqual([])
     expect(
       checkPairs(

@@ -4,7 +4,7 @@ interface Span {
   readonly returned: number
 }
 
-/** A record that was sent; without an offset nobody knows whether it was written. */
+/** A record that was sent; without an offset it may have been written or not. */
 export interface Append extends Span {
   readonly partition: number
   readonly value: string
@@ -19,7 +19,7 @@ export interface Read {
   readonly at: number
 }
 
-/** The end of a partition, as a client was told. */
+/** The end of a partition, as a client saw it. */
 export interface End extends Span {
   readonly partition: number
   readonly offset: number
@@ -43,6 +43,6 @@ export interface LogHistory {
 /** One transaction: its number was written to each of two partitions, and committed as the offset of a group. */
 export interface PairedTransaction {
   readonly number: number
-  /** Undefined: its client was not told how it ended. */
+  /** Undefined: its client did not see how it ended. */
   readonly outcome: 'commit' | 'abort' | undefined
 }

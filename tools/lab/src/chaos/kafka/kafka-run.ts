@@ -73,7 +73,7 @@ export async function runKafka({ brokers, kills, random, pauseMs, signal }: Kafk
       // Another kill that waited at the same time may have come before this one, and may have been the last.
       await waitFor('work of every client since the last kill', isNext, { timeoutMs: STANDSTILL_MS })
       if (over.signal.aborted) return false
-      progress.beginAnew()
+      progress.startOver()
       count += 1
       if (count >= kills) over.abort()
       return true
@@ -99,7 +99,7 @@ export async function runKafka({ brokers, kills, random, pauseMs, signal }: Kafk
       'ends asked for': ends.length,
       'offsets committed and fetched': positions.length,
       'transactions committed': committed,
-      'aborted, or ended nobody knows how': transactions.length - committed,
+      'aborted, or of unknown outcome': transactions.length - committed,
     },
     findings: [
       ...target.failures(),

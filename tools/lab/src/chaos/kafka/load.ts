@@ -163,7 +163,7 @@ export function pairing(kafka: Kafka, transactions: PairedTransaction[]): Steps 
         // A kill came at a moment from which kafkajs does not recover: its successor aborts what is open.
         await producers.giveUp()
       }
-      // An abort that nobody answered is one all the same: nothing else was asked for.
+      // An abort without an answer counts as one: nothing else was asked for.
       transactions.push({ number, outcome: intended === 'abort' ? 'abort' : outcome })
     }
     await producers.giveUp()

@@ -10,7 +10,7 @@ export interface Work {
   readonly transactions: readonly PairedTransaction[]
 }
 
-/** Whether every kind of client has got something done since a moment. */
+/** Notices when every kind of client has got something done since it was started over. */
 export function createProgress({ appends, ends, positions, transactions }: Work) {
   const done = () => [
     appends.filter(({ offset }) => offset !== undefined).length / APPENDS,
@@ -21,7 +21,7 @@ export function createProgress({ appends, ends, positions, transactions }: Work)
   let before = done()
   return {
     isMade: () => done().every((count, index) => count >= (before[index] ?? 0) + 1),
-    beginAnew() {
+    startOver() {
       before = done()
     },
   }

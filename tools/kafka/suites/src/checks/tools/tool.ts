@@ -42,7 +42,7 @@ export function tool(run: SuiteRun, name: ToolName, args: string, input?: string
   return plainTool(run, name, `--bootstrap-server ${run.brokers.bootstrapServers} ${args}`, input)
 }
 
-/** The same for a tool that is told the broker in another way. */
+/** The same for a tool that gets the address of the broker in another way. */
 export function plainTool(run: SuiteRun, name: ToolName, args: string, input?: string): Promise<string> {
   return runJava(run, MAIN[name], args.split(' '), input)
 }
