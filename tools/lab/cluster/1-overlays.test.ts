@@ -10,10 +10,10 @@ import { gatewayUrl, kubectl, podsOf, shell } from '../src/harness/kubectl.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
 
-/** What `.ci/cluster up` did already: images are in the cluster. */
+/** True for a line that `.ci/cluster up` ran already: images are in the cluster. */
 const isDone = (line: string) => /^(pnpm images|kind )/.test(line)
 
-/** Whether the cluster has triggers of the version that the overlay for old Knatives is for. */
+/** True when the cluster has triggers of the version that the overlay for old Knatives is for. */
 async function hasOldTriggers(): Promise<boolean> {
   // `api-resources` lists only the version that a group prefers.
   const group = await kubectl(['get', '--raw', '/apis/eventing.knative.dev/v1beta1']).catch(() => '{"resources":[]}')
@@ -23,7 +23,7 @@ async function hasOldTriggers(): Promise<boolean> {
 async function follow(heading: string): Promise<void> {
   for (const line of documentedCommands(page, heading)) {
     if (isDone(line) || (line.includes('knative-v1beta1') && !(await hasOldTriggers()))) continue
-    // What is made once is there when the tests run again on the same cluster.
+    // Objects that are created once are there when the tests run again on the same cluster.
     await shell(line).catch((error: Error) => {
       if (!error.message.includes('AlreadyExists') && !error.message.includes('already exists')) throw error
     })

@@ -25,7 +25,7 @@ const GATEWAY = 'envoy-gateway-system'
 
 let number = 0
 
-/** What a pod with these labels finds at an address: `connected`, `no answer`, or the code of an error. */
+/** Connects from a pod with these labels to an address, and gives the outcome: `connected`, `no answer`, or the code of an error. */
 async function tryFrom(
   namespace: string,
   labels: Readonly<Record<string, string>>,

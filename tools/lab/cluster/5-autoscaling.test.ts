@@ -39,7 +39,7 @@ async function replicas(app: string): Promise<number> {
   return Number(await inTaproom('get', `deployment/${app}`, '-o', 'jsonpath={.spec.replicas}'))
 }
 
-/** What an autoscaler has measured, which is nothing at first. */
+/** The measurement of an autoscaler, empty at first. */
 const measuredBy = (app: string) =>
   inTaproom(
     'get',
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => inTaproom('delete', 'horizontalpodautoscaler', '--all'))
 
 describe('autoscalers by CPU, as scaling.md has them', () => {
-  // So little is requested that what a small machine can be asked for is many times as much.
+  // The requested CPU is so little that the load of a small machine takes many times as much.
   it.each([
     { app: 'claim-api', path: '/secure/claim', requested: '20m', isRight: (body: string) => body === 'duke' },
     { app: 'movie-api', path: '/movie', requested: '50m', isRight: (body: string) => JSON.parse(body).length === 6 },

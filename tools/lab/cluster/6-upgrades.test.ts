@@ -32,7 +32,7 @@ async function images(): Promise<ReadonlySet<string>> {
   return new Set((await inTaproom('get', 'pods', '--selector', selector, '-o', path)).split(' '))
 }
 
-/** What the page says about going back, for the one sink. */
+/** The page, with the lines for going back, for the one sink. */
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
 const backLines = documentedCommands(page, '## Knative').filter((line) => line.startsWith('kubectl patch'))
 

@@ -19,7 +19,7 @@ import { gatewayUrl, inTaproom, kubectl, rolledOut, shell } from '../src/harness
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
 
-/** Of what runs at first and of what it becomes. */
+/** The password before a rotation, and after it. */
 const PASSWORDS = ['first-password', 'next-password'] as const
 const READER = 'reader'
 const READER_OF_TOPICS = {

@@ -61,7 +61,7 @@ async function pods(): Promise<readonly string[]> {
   return (await podsOf('taproom', 'taproom.dev/app=true')).toSorted()
 }
 
-/** Of the certificate that the Gateway shows. */
+/** The serial number of the Gateway's certificate. */
 function serialNumber(): Promise<string> {
   const ca = [outside.authority.certificate]
   return new Promise((resolve, reject) => {

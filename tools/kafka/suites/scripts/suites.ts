@@ -33,7 +33,7 @@ interface Options {
   readonly suites: readonly Suite[]
   /** A folder for what the tests print; undefined: it is not kept. */
   readonly logs: string | undefined
-  /** Whether the table goes into the README. */
+  /** True: the table goes into the README. */
   readonly isForReadme: boolean
 }
 

@@ -15,7 +15,7 @@ const HOST = 'localhost'
 const CLUSTER = '4L6g3nShT-eMCtK--X86sw'
 
 const LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required;'
-/** Of all listeners with SASL; embedded-kafka needs nothing of the kind. */
+/** The SCRAM logins of all listeners with SASL; embedded-kafka needs none. */
 const SCRAM = Object.fromEntries(
   ['sasl_plaintext', 'sasl_ssl'].flatMap((listener) =>
     ['scram-sha-256', 'scram-sha-512'].map((mechanism) => [

@@ -1,10 +1,10 @@
-/** What a suite asks of its brokers, in Apache Kafka's words, which both understand. */
+/** The brokers that a suite needs, in Apache Kafka's words, which both kinds understand. */
 export interface BrokerNeeds {
   /** How many, their node ids from 1 on; default 1. */
   readonly brokers?: number
-  /** Whether each has a rack, named as its id; default: none has. */
+  /** True: each has a rack, named as its id. Default: false. */
   readonly hasRacks?: boolean
-  /** Of the first broker; those after it have the ports after it. Default: `PLAINTEXT://localhost:9092`, which many suites have written in. */
+  /** Listeners of the first broker; the others have the ports after it. Default: `PLAINTEXT://localhost:9092`, as in many suites. */
   readonly listeners?: string
   /** Where it differs from `listeners`. */
   readonly advertisedListeners?: string

@@ -11,11 +11,11 @@ export interface Comparison {
   readonly failed: number
   readonly skipped: number
   readonly passedByPeer: number
-  /** What passes on the other broker only. */
+  /** Tests that pass on the other broker only. */
   readonly differences: readonly Difference[]
-  /** What fails on both, so that it says nothing of either. */
+  /** Tests that fail on both, so that they say nothing of either. */
   readonly failedOnBoth: readonly string[]
-  /** What fails on the other broker only. */
+  /** Tests that fail on the other broker only. */
   readonly passedByUs: readonly string[]
   /** Differences that are explained and there no longer. */
   readonly gone: readonly string[]

@@ -78,7 +78,7 @@ function chosen(tests: readonly string[] | undefined): readonly string[] {
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
 
-/** What `go test -json` printed. A test that a panic left without an outcome has failed. */
+/** Reads the output of `go test -json`. A test that a panic left without an outcome has failed. */
 export function goOutcomes(lines: string): Outcomes {
   const outcomes = new Map<string, Outcome>()
   for (const line of lines.split('\n')) {

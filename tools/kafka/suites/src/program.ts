@@ -7,7 +7,7 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A folder whose programs it finds before those of this machine. */
   readonly programs?: string
-  /** What it reads; default: nothing. */
+  /** The standard input. Default: empty. */
   readonly input?: string
   /** A file to which the command and all that it printed are added. */
   readonly log?: string | undefined
@@ -21,7 +21,7 @@ export interface ProgramResult {
   readonly stderr: string
 }
 
-/** What is kept of a stream: a suite of some thousand tests writes a few megabytes. */
+/** Bytes that are kept of a stream: a suite of some thousand tests writes a few megabytes. */
 const MAX_TEXT = 256 * 1024 * 1024
 
 /** Runs a program to its end, or for its time, whatever its exit code. @throws {LeftOutError} when it is not on this machine */

@@ -9,7 +9,7 @@ export interface PythonSuiteOptions {
   readonly version: string
   /** With the tests; their tag is the version with a v. */
   readonly repository: string
-  /** What pip installs for them, the client included; paths are in the repository. */
+  /** Packages that pip installs for the tests, the client included; paths are in the repository. */
   readonly packages: readonly string[]
   /** Files and folders with tests. */
   readonly tests: readonly string[]
@@ -61,7 +61,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   ERROR: 'failed',
 }
 
-/** What `pytest -v` printed, by the ids of tests. One that could not be torn down, or did not end, has failed. */
+/** Reads the output of `pytest -v`: outcomes by the ids of tests. One that could not be torn down, or did not end, has failed. */
 export function pytestOutcomes(lines: string): Outcomes {
   const outcomes = new Map<string, Outcome>()
   for (const [, test = '', word] of lines.matchAll(

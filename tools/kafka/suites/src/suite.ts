@@ -18,10 +18,10 @@ export interface SuiteRun {
 
 /** The tests of a Kafka client. */
 export interface Suite {
-  /** Of the client, as on the command line. */
+  /** The client, as on the command line. */
   readonly name: string
   readonly version: string
-  /** What it asks of a broker, once `prepare` is done; default: nothing. */
+  /** The brokers that the suite needs, asked for once `prepare` is done. Default: one, as it comes. */
   needs?(folder: string): BrokerNeeds | Promise<BrokerNeeds>
   /**
    * Gets the tests, once, into a new folder.

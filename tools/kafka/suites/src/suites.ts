@@ -10,7 +10,7 @@ import { SARAMA } from './clients/sarama.ts'
 import { goSuite } from './go-suite.ts'
 import type { Suite } from './suite.ts'
 
-/** Of these versions. */
+/** All suites, each with the version of its client. */
 export const SUITES: readonly Suite[] = [
   goSuite({
     name: 'franz-go',

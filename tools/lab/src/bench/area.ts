@@ -20,7 +20,7 @@ export interface Area {
   readonly unit: string
 }
 
-/** What an area needs cannot be had here: it is left out, and the message says why. */
+/** An area cannot be measured here and is left out; the message says why. */
 export class LeftOutError extends Error {
   override readonly name = 'LeftOutError'
 }

@@ -10,11 +10,11 @@ export interface Result {
   /** Medians over the rounds. */
   readonly oursRate: number
   readonly peerRate: number
-  /** Of the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
+  /** From the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
   readonly ratio: Estimate
-  /** Of the rounds' differences: how much longer ours takes than the peer, in seconds for each. */
+  /** From the rounds' differences: how much longer ours takes than the peer, in seconds for each. */
   readonly longer: Estimate
-  /** Whether the row keeps its budget; undefined where it has none. */
+  /** Undefined for a row without a budget. */
   readonly verdict: Verdict | undefined
 }
 

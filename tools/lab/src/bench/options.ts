@@ -1,7 +1,7 @@
 import { parseOptions, UsageError } from '../harness/command-line.ts'
 import { FEWEST_VALUES } from './estimate.ts'
 
-/** What a command line of `pnpm bench` asks for. */
+/** A command line of `pnpm bench`, as it is read. */
 export type Command =
   /** Measures areas; `isJson`: our side alone, its rounds as JSON. `rounds`: default as each area says. */
   | { readonly kind: 'areas'; readonly names: readonly string[]; readonly rounds?: number; readonly isJson: boolean }

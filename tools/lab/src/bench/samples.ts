@@ -1,11 +1,11 @@
 import type { Area } from './area.ts'
 import { measureRounds } from './rounds.ts'
 
-/** What a row of ours measured, a rate each round: a line that `pnpm bench --json` prints. */
+/** The rates of our side of a row, one for each round: a line that `pnpm bench --json` prints. */
 export interface Samples {
   readonly area: string
   readonly row: string
-  /** Of our contender. */
+  /** The name of our contender. */
   readonly name: string
   readonly unit: string
   /** Higher is better. */
@@ -24,7 +24,7 @@ export async function measureOurs(name: string, { rows, unit }: Area, rounds: nu
   return [...new Map(all.map((each) => [keyOf(each), each])).values()]
 }
 
-/** What two versions know a row by. */
+/** Identifies a row in two versions. */
 export function keyOf({ area, row, name }: Samples): string {
   return `${area}: ${row}, ${name}`
 }

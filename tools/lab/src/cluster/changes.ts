@@ -8,7 +8,7 @@ interface Counts {
   readonly failed: number
 }
 
-/** What clients saw: since the beginning, or since figures that were taken before. */
+/** The figures of clients: since the beginning, or since figures that were taken before. */
 export interface Figures {
   readonly claims: Counts
   readonly films: Counts
@@ -18,7 +18,7 @@ export interface Figures {
   readonly reconnections: number
 }
 
-/** What clients saw while something changed. */
+/** The figures of clients while something changed. */
 export interface ChangeFigures extends Figures {
   readonly name: string
   readonly seconds: number
@@ -27,12 +27,12 @@ export interface ChangeFigures extends Figures {
 /** How long what a change does is looked at after it has been made. */
 const SETTLE_MS = 8000
 
-/** What no change may do to requests. */
+/** Expected of the requests during every change. */
 export const NONE_FAILED = { failures: [] }
 
 /** Changes that are made while a load goes on, one after another. */
 export interface Changes {
-  /** Of all that were made. */
+  /** The figures of all changes that were made. */
   readonly rows: readonly ChangeFigures[]
   /** Makes one, and gives what clients saw of it. */
   during(name: string, change: () => Promise<unknown>): Promise<ChangeFigures>

@@ -3,7 +3,7 @@ import { APPS } from '../harness/apps.ts'
 /** An image that is there already, of which only its Node is used. */
 const IMAGE = `${APPS.claims}:development`
 
-/** What a namespace with the Pod Security Standard `restricted` asks of a pod, and of a container. */
+/** A namespace with the Pod Security Standard `restricted` asks this of a pod, and of a container. */
 const POD = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
 const CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } }
 
@@ -47,7 +47,7 @@ export interface NodeProgram extends Omit<NodePod, 'args'> {
   /** Text of a CommonJS module. */
   readonly program: string
   readonly port: number
-  /** Of its pods, beside the one by which they are found. */
+  /** Labels of the pods, beside the one by which they are found. */
   readonly labels?: Readonly<Record<string, string>>
 }
 

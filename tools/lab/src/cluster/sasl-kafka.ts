@@ -37,7 +37,7 @@ export function saslKafkaFiles({ protocol, variables = {}, volumes = {} }: SaslK
   }
 }
 
-/** What is done to the Kafka of a namespace by who runs it. */
+/** The work of an administrator of a namespace's Kafka. */
 export interface KafkaAdministration {
   setUser(name: string, password: string): Promise<void>
   deleteUser(name: string): Promise<void>

@@ -40,7 +40,7 @@ export function followSinks(file: string): SinkLog {
     createInterface({ input: logs.stdout }).on('line', (line) => log.write(`${line}\n`))
     logs.once('exit', () => {
       followed.delete(pod)
-      // Its container isn't started yet, or the kubelet, which reads the log, was away.
+      // The container isn't started yet, or the kubelet, which reads the log, was away.
       if (!over.signal.aborted) setTimeout(() => follow(pod), AGAIN_MS)
     })
   }
@@ -82,7 +82,7 @@ export function followSinks(file: string): SinkLog {
   return {
     async catchUp() {
       const read = async (pod: string) => {
-        // One that has ended meanwhile has nothing more to say.
+        // A pod that has ended meanwhile has no more lines.
         const lines = await kubectl(['logs', pod, '--container', SINK_CONTAINER]).catch(() => '')
         log.write(lines)
       }

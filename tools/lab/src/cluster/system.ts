@@ -31,7 +31,7 @@ export async function emptySystem(): Promise<void> {
   await inTaproom('delete', 'persistentvolumeclaim', '--all', '--timeout=120s')
 }
 
-/** What a program prints that runs in the pod of PostgreSQL of the system. */
+/** Runs a program in the system's pod of PostgreSQL, and gives what it prints. */
 function inPostgresql(...command: string[]): Promise<string> {
   return inTaproom('exec', 'statefulset/postgresql', '--', ...command)
 }
@@ -44,7 +44,7 @@ export interface Login {
 
 const OWNER: Login = { user: 'taproom', password: 'development', database: 'taproom' }
 
-/** What SQL selects, as the owner in the system's database or as another role elsewhere. */
+/** Runs SQL as the owner in the system's database, or as another role elsewhere, and gives what it selects. */
 export async function sql(text: string, login: Partial<Login> = {}): Promise<string> {
   const { user, password, database } = { ...OWNER, ...login }
   const url = `postgres://${user}:${password}@127.0.0.1:5432/${database}`

@@ -20,7 +20,7 @@ export interface LoadRequest {
 export interface LoadReport {
   readonly answered: number
   readonly failed: number
-  /** What 99 of 100 answers took at most, in ms. */
+  /** The longest time of the fastest 99 of 100 answers. */
   readonly p99Ms: number
 }
 

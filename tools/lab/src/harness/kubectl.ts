@@ -10,7 +10,7 @@ const NOT_ASKED = /failed calling webhook/
 const MOST_TRIES = 30
 const AGAIN_MS = 1000
 
-/** What a program prints, with `input` as its standard input. */
+/** Runs a program with `input` as its standard input, and gives what it prints. */
 async function runIn(
   cwd: string | URL,
   [program, ...args]: readonly [string, ...string[]],
@@ -26,7 +26,7 @@ async function runIn(
   }
 }
 
-/** What `kubectl` prints; with `input` as its standard input. */
+/** Runs `kubectl` with `input` as its standard input, and gives what it prints. */
 export const kubectl = (args: readonly string[], input?: string) => runIn(REPOSITORY, ['kubectl', ...args], input)
 
 /** The same in the namespace of the system. */

@@ -21,7 +21,7 @@ export async function startServer(
   main: URL,
   options: {
     readonly args?: readonly string[]
-    /** Of Node, before the file. */
+    /** Arguments of Node, before the file. */
     readonly nodeArgs?: readonly string[]
     readonly env?: Readonly<Record<string, string>>
     /** False: on any core, for servers that are measured together by the clock. Default true. */

@@ -13,7 +13,7 @@ export interface Service extends Victim, AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Its program, and its environment once its port is known. */
+/** The program of a service, and its environment once the port is known. */
 export interface ServiceOptions {
   readonly name: string
   readonly main: URL

@@ -4,7 +4,7 @@ import { createAuthority } from '@taproom/testkit'
 import { type BrokerNeeds, LENIENT_ACLS, plainUsers } from '../broker-kind.ts'
 import { pythonSuite } from '../python-suite.ts'
 
-/** Of the key, in the tests. */
+/** The password of the key, as the tests have it. */
 const KEY_PASSWORD = 'abcdefgh'
 const USERS = { admin: 'admin', test: 'test', test2: 'test2' }
 const TESTS = ['admin', 'client', 'consumer', 'coordinator', 'fetcher', 'pep492', 'producer', 'sasl', 'sender']
@@ -36,7 +36,7 @@ async function needs(folder: string): Promise<BrokerNeeds> {
 }
 
 async function arrange(folder: string): Promise<void> {
-  // Its sources would hide the installed package with its compiled parts.
+  // The sources of the client would hide the installed package with its compiled parts.
   await rm(join(folder, 'aiokafka'), { recursive: true })
   await rm(join(folder, 'docker'), { recursive: true })
   const fixtures = await readFile(new URL('../../python/aiokafka_conftest.py', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { ACLS } from '../broker-kind.ts'
 import { pythonSuite } from '../python-suite.ts'
 
-/** Its integration tests, without those of schema registries and of share groups, which want a broker of 4.2. */
+/** The integration tests of confluent-kafka, without those of schema registries and of share groups, which want a broker of 4.2. */
 export const CONFLUENT_KAFKA = pythonSuite({
   name: 'confluent-kafka',
   version: '2.15.0',

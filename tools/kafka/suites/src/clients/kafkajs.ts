@@ -37,7 +37,7 @@ admin
   .finally(() => admin.disconnect())
 `
 
-/** What the tests' brokers have. */
+/** The brokers that the tests expect. */
 function needs(): BrokerNeeds {
   const { key, certificate } = createAuthority().issue({ names: ['localhost'] })
   return {
@@ -78,7 +78,7 @@ interface JestFile {
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = { passed: 'passed', pending: 'skipped', todo: 'skipped' }
 
-/** What `jest --json` reports, by file and full name of the test. */
+/** Reads the report of `jest --json`: outcomes by file and full name of the test. */
 export function jestOutcomes(report: string, folder: string): Outcomes {
   const { testResults } = JSON.parse(report) as { testResults: readonly JestFile[] }
   return new Map(

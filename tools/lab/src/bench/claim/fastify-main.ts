@@ -3,7 +3,7 @@ import { createVerifier, TokenError } from 'fast-jwt'
 import { fastify } from 'fastify'
 import { writeReady } from '../../harness/server-process.ts'
 
-/** Of its one argument: the key in PEM, and who signs. */
+/** Its one argument has the key in PEM, and the issuer. */
 const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')
 const verify = createVerifier({
   key: publicKey,

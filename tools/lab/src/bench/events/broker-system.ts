@@ -9,7 +9,7 @@ import { startKafka } from '../broker.ts'
 import { startBundle } from '../bundled.ts'
 
 export interface BrokerSystem {
-  /** Of the broker `default`. */
+  /** Events for the broker `default` are posted here. */
   readonly url: string
   readonly pids: readonly number[]
   readonly platformPid: number

@@ -13,7 +13,7 @@ import { writeReady } from '../../harness/server-process.ts'
 
 let received = 0
 let expected = Number.POSITIVE_INFINITY
-/** Of the events since it was asked, where their ids are the times at which they were posted. */
+/** How long each event since the last question took; the ids of such events are the times at which they were posted. */
 let milliseconds: number[] | undefined
 
 const now = () => performance.timeOrigin + performance.now()

@@ -11,7 +11,7 @@ import { deliveries, openSinks } from './deliveries.ts'
 const SETTLED_MS = 3000
 const IDLE_SECONDS = 10
 
-/** What a trigger costs that does not match: the way of an event to two sinks with many of them, beside the same with none. */
+/** The cost of triggers that do not match: the way of an event to two sinks with many of them, beside the same with none. */
 export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Area> {
   const { urls, ...both } = await openSinks(opened)
   const beside = (broker: BrokerSystem, others: number): Contender =>

@@ -18,9 +18,9 @@ export interface Point {
   readonly calls?: number
 }
 
-/** What something costs at several sizes. */
+/** A cost at several sizes. */
 export interface Curve {
-  /** What the sizes count, such as `tokens`. */
+  /** The things that the sizes count, such as `tokens`. */
   readonly of: string
   /** The measured cost, such as `CPU time for a request with each token`. */
   readonly what: string

@@ -1,6 +1,6 @@
 import type { OpenCurve } from './curve.ts'
 
-/** What `pnpm bench --growth` measures. Each is loaded when it is opened. */
+/** The curves of `pnpm bench --growth`. Each is loaded when it is opened. */
 export const CURVES: Readonly<Record<string, OpenCurve>> = {
   clients: async (opened) => (await import('./clients-curve.ts')).openClientsCurve(opened),
   films: async (opened) => (await import('./films-curve.ts')).openFilmsCurve(opened),

@@ -8,10 +8,10 @@ import { getFilms } from '../films/latency.ts'
 import { startMovies, startRemote } from '../films/movies.ts'
 import type { Curve } from './curve.ts'
 
-/** Of the contract, in every new database. */
+/** Films of the contract, which every new database has. */
 const SEEDED = 6
 const SIZES = [SEEDED, SEEDED * 10, SEEDED * 100]
-/** Of all answers together, in one measurement. */
+/** Films of all answers together, in one measurement. */
 const FILMS = 3000
 
 /** Films of the database, each asked of a remote that answers at once. */

@@ -5,7 +5,7 @@ import { createCounter } from '../counter.ts'
 import type { Curve } from './curve.ts'
 
 const SIZES = [1, 10, 100]
-/** Of all partitions together, in one measurement. */
+/** Records of all partitions together, in one measurement. */
 const RECORDS = 20_000
 /** To each partition, in one request of the producer: one with more partitions has more records. */
 const OF_A_BATCH = 10

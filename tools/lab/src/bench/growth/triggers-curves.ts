@@ -9,7 +9,7 @@ const PLATFORM = `CPU time of ${APPS.events} and Kafka`
 /** With the two others, less than the 1000 objects that the platform keeps. */
 const OTHERS = [9, 90, 900]
 const MATCHING = [1, 10, 100]
-/** Of all triggers together, in one measurement. */
+/** Deliveries to all triggers together, in one measurement. */
 const DELIVERIES = 3000
 /** With few events, each fetch of the log brings one or two. */
 const FEWEST_EVENTS = 100

@@ -3,7 +3,7 @@ import { startServer } from '../../harness/server-process.ts'
 import type { Area } from '../area.ts'
 import { startRemote } from '../films/movies.ts'
 
-/** What a request costs that asks a remote for six films, by the client of @taproom/http and by undici. */
+/** The cost of a request that asks a remote for six films, by the client of @taproom/http and by undici. */
 export async function openHttpClientArea(opened: AsyncDisposableStack): Promise<Area> {
   const remote = opened.use(await startRemote())
   const start = (client: string) =>

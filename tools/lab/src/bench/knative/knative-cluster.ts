@@ -12,7 +12,7 @@ const DATA_PLANE = ['eventing.knative.dev/brokerRole in (ingress, filter)', 'mes
 /** Knative's own broker on a cluster whose processes run on this machine. */
 export interface KnativeBroker {
   readonly url: string
-  /** Of Knative, the processes that an event goes through. */
+  /** Knative's processes that an event goes through. */
   readonly pids: readonly number[]
 }
 

@@ -5,7 +5,7 @@ import type { ServerProcess } from '../../harness/server-process.ts'
 import type { Row } from '../area.ts'
 import { processSeconds } from './process-time.ts'
 
-/** What one run of load measures, as rates. */
+/** The results of one run of load, as rates. */
 export interface LoadRates {
   /** Requests per second of the server's CPU time. */
   readonly byCpu: number

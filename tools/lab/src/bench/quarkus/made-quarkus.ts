@@ -9,7 +9,7 @@ import { LeftOutError } from '../area.ts'
 
 const SOURCES = fileURLToPath(new URL('../../../peers/quarkus/', import.meta.url))
 const CACHE = join(homedir(), '.cache', 'taproom-bench')
-/** Of the first time, with all downloads. */
+/** Enough for the first time, with all downloads. */
 const MAKE_MS = 30 * 60_000
 
 /** A service of the peer. */

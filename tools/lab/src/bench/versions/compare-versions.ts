@@ -8,7 +8,7 @@ export type MeasureRound = (area: string) => Promise<readonly Samples[]>
 interface Versions {
   readonly older: MeasureRound
   readonly newer: MeasureRound
-  /** What the older one is called. */
+  /** The name of the older version. */
   readonly ref: string
 }
 

@@ -12,7 +12,7 @@ export interface Movement {
   /** Medians over the rounds. */
   readonly oldRate: number
   readonly newRate: number
-  /** Of the rounds' ratios, new to old. */
+  /** From the rounds' ratios, new to old. */
   readonly ratio: Estimate
   readonly move: Move
 }

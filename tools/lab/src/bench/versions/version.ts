@@ -31,11 +31,11 @@ export interface Version {
   /** As errors name it. */
   readonly name: string
   readonly folder: string
-  /** Whether it is the one that ours is compared with. */
+  /** True for the version that ours is compared with. */
   readonly isRef: boolean
 }
 
-/** What versions are run with. */
+/** The environment of a version's bench, and the signal that ends it. */
 export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Kills what runs. */

@@ -22,7 +22,7 @@ export interface BeerSystemOptions {
 
 /** The two topics; a beer has the same partition in both. */
 export const TOPICS = { beers: 'beer', pricedBeers: 'priced-beer' } as const
-/** So many names that a beer lost, doubled or out of order shows in their sequence. */
+/** Enough names to show a lost, doubled or misplaced beer by their sequence. */
 const BEERS = 1000
 
 /** Starts the broker, pricing and stream, and waits until both read; the caller starts the generator. */

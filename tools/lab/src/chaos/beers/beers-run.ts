@@ -27,7 +27,7 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
   generator.start()
   await observers.begun()
 
-  // What the generator counted as confirmed by Kafka, over all its lives: read before each ends. Just started, it may not serve yet.
+  // Beers that the generator counted as confirmed by Kafka, in all its processes: read before each ends. A new one may not serve yet.
   let sent = 0
   const countSent = async () => {
     sent += (await readMetric(generator.url, 'beers_generated_total{result="sent"}').catch(() => 0)) ?? 0

@@ -72,7 +72,7 @@ export function compareSeen(pricedBeers: readonly LogRecord[], seen: readonly Se
   })
 }
 
-/** Whether the last event that a client saw is the last priced beer of every partition. */
+/** True when the last event that a client saw is the last priced beer of every partition. */
 export function hasSeenLast(pricedBeers: readonly LogRecord[], seen: readonly SeenBeer[]): boolean {
   const last = seen.at(-1)
   if (last === undefined) return false
@@ -82,7 +82,7 @@ export function hasSeenLast(pricedBeers: readonly LogRecord[], seen: readonly Se
   })
 }
 
-/** Whether an event is one of the records that its id names. */
+/** True when an event is one of the records that its id names. */
 function isAt(records: Map<number, LogRecord[]>, position: ReadonlyMap<number, bigint>, { data }: SeenBeer): boolean {
   return [...position].some(([partition, offset]) => {
     return records.get(partition)?.some((record) => record.offset === offset && record.value === data) === true

@@ -6,7 +6,7 @@ export interface HealthWatch {
   readonly name: string
   /** Milliseconds until readiness was 503 for the first time; undefined when it never was. */
   readonly downAfterMs: number | undefined
-  /** Whether readiness was ever 200 again after that. */
+  /** True when readiness was 200 again after that. */
   readonly cameBackUp: boolean
   /** Answers of liveness that were not 200, or none at all. */
   readonly notAlive: number

@@ -76,7 +76,7 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
       signal,
       onKill: (name) => {
         log(`${secondsSoFar()} s: killed ${name}`)
-        // Its sinks end with it.
+        // The sinks end with the platform.
         if (name === platform.name) instances.clear()
       },
     }),

@@ -94,8 +94,8 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
 }
 
 /**
- * Whether a connection that was kept was closed just when it was used, because it had been idle for as long as the service keeps one: any
- * client asks again then (RFC 9112, 9.3.1). One that was used sooner was closed on a request.
+ * True when a kept connection was closed just as it was used, because it had been idle for as long as the service keeps one: any client
+ * asks again then (RFC 9112, 9.3.1). One that was used sooner was closed on a request.
  */
 export function wasIdle(
   error: unknown,

@@ -1,9 +1,9 @@
 import type { Append, End, LogHistory, Position, Read } from './history.ts'
 
 /**
- * Whether a history is linearizable: whether all could have happened one after the other, each between its question and its answer. In
+ * Checks that a history is linearizable: that all could have happened one after the other, each between its question and its answer. In
  * general that takes a search (Wing and Gong, Lowe). A log names the place of each append itself, so there is one order to try: that of
- * the offsets. Sentences on what does not fit, one of a kind for each partition.
+ * the offsets. Gives sentences on what does not fit, one of a kind for each partition.
  */
 export function checkLog(history: LogHistory): string[] {
   const partitions = new Set(history.log.map(({ partition }) => partition))
@@ -32,7 +32,7 @@ function first<T>(broken: readonly T[], sentence: (item: T) => string): string[]
   return [`${sentence(item)}${broken.length > 1 ? ` (and ${broken.length - 1} more)` : ''}`]
 }
 
-/** What was acknowledged is where it was said to be; nothing is there twice, or was never sent. */
+/** Each acknowledged record is at its offset; no record is there twice, or was never sent. */
 function checkContents(log: readonly Read[], appends: readonly Append[]): string[] {
   const at = new Map(log.map(({ offset, value }) => [offset, value]))
   const sent = new Set(appends.map(({ value }) => value))
@@ -55,7 +55,7 @@ function checkContents(log: readonly Read[], appends: readonly Append[]): string
   ]
 }
 
-/** What was acknowledged before another was sent is before it in the log. */
+/** A record that was acknowledged before another was sent is before it in the log. */
 function checkOrder(appends: readonly Append[], log: readonly Read[]): string[] {
   const placeOf = new Map(log.map(({ value, offset }) => [value, offset]))
   const written = appends.flatMap((append) => {

@@ -1,8 +1,8 @@
 import type { PairedTransaction } from './history.ts'
 
 /**
- * Whether transactions were whole: what `read_committed` readers see of each of the two partitions, and the offset that the group has in
- * the end.
+ * Checks that transactions were whole, by the records that `read_committed` readers see of each of the two partitions, and the offset that
+ * the group has in the end.
  */
 export function checkPairs(
   transactions: readonly PairedTransaction[],

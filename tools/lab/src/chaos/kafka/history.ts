@@ -31,7 +31,7 @@ export interface Position extends Span {
   readonly offset: number
 }
 
-/** What the clients of one topic did and saw, and what is in it afterwards. */
+/** All that the clients of one topic did and saw, and its records afterwards. */
 export interface LogHistory {
   readonly appends: readonly Append[]
   readonly reads: readonly Read[]

@@ -132,7 +132,7 @@ export function committing(kafka: Kafka, positions: Position[]): Steps[] {
   ]
 }
 
-/** Of partition 0, -1 for none. */
+/** The committed offset of partition 0, or -1. */
 export async function committedOffset(admin: ReturnType<Kafka['admin']>, groupId: string, topic: string) {
   const [found] = await admin.fetchOffsets({ groupId, topics: [topic] })
   return Number(found?.partitions.find(({ partition }) => partition === 0)?.offset ?? -1)

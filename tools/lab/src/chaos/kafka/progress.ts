@@ -2,7 +2,7 @@ import type { Append, End, PairedTransaction, Position } from './history.ts'
 
 const APPENDS = 30
 
-/** What the clients have done so far, in lists that grow. */
+/** The clients' work so far, in lists that grow. */
 export interface Work {
   readonly appends: readonly Append[]
   readonly ends: readonly End[]

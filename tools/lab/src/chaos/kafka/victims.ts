@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../harness/temporary-folder.ts'
 export interface VictimKafka extends AsyncDisposable {
   readonly addresses: readonly string[]
   readonly victims: readonly Victim[]
-  /** Those that ended by themselves. */
+  /** Brokers that ended by themselves. */
   readonly failures: () => readonly string[]
 }
 

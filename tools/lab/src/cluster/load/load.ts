@@ -10,7 +10,7 @@ import { type Requests, sendRequests } from './requests.ts'
 const RECONNECT_MS = 1000
 const FIRST_BEERS = { timeoutMs: 120_000 }
 
-/** What clients of a whole system see and do, through the Gateway. */
+/** Clients of a whole system, through the Gateway, with what they saw. */
 export interface Load {
   /** At half the rate each. */
   readonly claims: Requests
@@ -24,17 +24,17 @@ export interface Load {
 }
 
 export interface LoadOptions {
-  /** Of a whole load, as its text: a small machine, on which the cluster runs as well, takes a part. Default 1. */
+  /** The part of a whole load, as text: a small machine, on which the cluster runs as well, takes less. Default 1. */
   readonly part?: string | undefined
-  /** Of events alone, which cost Knative's own parts most. Default: the same part. */
+  /** The part of the events, which cost Knative's own parts most. Default: as of the whole load. */
   readonly partOfEvents?: string | undefined
-  /** Of claims, asked for before each. Default: one that `pnpm run token` makes. */
+  /** Gives the token of each request for claims. Default: one that `pnpm run token` makes. */
   readonly token?: () => string
   /** How those who read topics get to Kafka, by the names of its variables. Default: without TLS and SASL. */
   readonly kafka?: Readonly<Record<string, string>>
 }
 
-/** What a whole load is: claims and films together, events, and clients of the stream. */
+/** A whole load: claims and films together, events, and clients of the stream. */
 const WHOLE = { requestsPerSecond: 100, eventsPerSecond: 100, streams: 200 }
 
 /** Starts clients at the Gateway, and those who read what became of what they asked for; every client has seen a beer. */

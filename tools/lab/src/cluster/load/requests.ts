@@ -6,7 +6,7 @@ export interface RequestsOptions {
   /** Asked for before each. */
   readonly headers?: () => Readonly<Record<string, string>>
   readonly perSecond: number
-  /** What is wrong with an answer of 200; undefined when nothing is. */
+  /** Says what is wrong with an answer of 200; undefined when nothing is. */
   check(body: string): string | undefined
 }
 

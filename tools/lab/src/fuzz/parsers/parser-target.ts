@@ -18,7 +18,7 @@ export interface Probe {
 export interface ParserTarget {
   readonly shapes: readonly Shape<Probe>[]
   readonly input: (random: Random) => Probe
-  /** Whether the error is the package's own: a refusal of the input. */
+  /** True for an error of the package's own: a refusal of the input. */
   readonly isOwn: (error: unknown) => boolean
 }
 

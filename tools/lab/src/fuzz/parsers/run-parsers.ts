@@ -4,7 +4,7 @@ import { BLOCK_LIMIT_MS, describeError, type Finding, type Run, type Tally } fro
 import type { Outcome, ParserTarget, Probe } from './parser-target.ts'
 
 export interface ParserRun extends Run {
-  /** Whether a slow call is repeated and found to block. Default: true. */
+  /** True: a slow call is repeated, and may be found to block. Default: true. */
   readonly isTimed?: boolean
   readonly onInput?: (number: number) => void
 }

@@ -8,9 +8,9 @@ export interface Conversation {
   readonly pieces: readonly Buffer[]
   /** Methods of the requests, as far as there are requests. */
   readonly methods: readonly string[]
-  /** Whether each request is framed correctly: then each must be answered, and the connection can be used again. */
+  /** True when each request is framed correctly: then each must be answered, and the connection can be used again. */
   readonly isHonest: boolean
-  /** Whether the answers must end; the end of a stream is not waited for. */
+  /** True when the answers must end; the end of a stream is not waited for. */
   readonly hasEnd?: boolean
 }
 

@@ -94,8 +94,8 @@ export function complaintsOf({ isHonest, pieces, methods }: Conversation, { answ
 }
 
 /**
- * Whether an answer blames the service. Documented, and no defects: 503 with `Retry-After`, 503 of a health report, and 501 for an unknown
- * transfer coding.
+ * True for an answer that blames the service. Documented, and no defects: 503 with `Retry-After`, 503 of a health report, and 501 for an
+ * unknown transfer coding.
  */
 function isServerError({ status, headers, body }: HttpAnswer, method: string | undefined): boolean {
   if (status !== 503) return status >= 500

@@ -13,7 +13,7 @@ export interface Sendable {
 
 export type Complaint = Pick<Finding, 'kind' | 'message'>
 
-/** What a surface's servers are sent, and how they are judged. */
+/** The input of a surface's servers, and how they are judged. */
 export interface ServerTarget {
   readonly shapes: readonly Shape<Sendable>[]
   readonly input: (random: Random) => Sendable

@@ -8,7 +8,7 @@ import { type Program, startWatched, type WatchedProcess } from './watched-proce
 /** Where a surface starts its servers. */
 export interface Stage {
   readonly folder: string
-  /** What is to be closed at the end. */
+  /** Closed at the end. */
   readonly opened: AsyncDisposableStack
   /** Starts a program of the repository, watched, with what it writes to stderr line by line. */
   start(program: Program, env: Readonly<Record<string, string>>, onError?: (line: string) => void): WatchedProcess

@@ -20,7 +20,7 @@ export function claimWith(authorization: string): Example {
   return get('/secure/claim', ['Authorization', authorization])
 }
 
-/** What every service answers as long as it lives. */
+/** Every service answers this as long as it lives. */
 export const LIVE = { request: get('/q/health/live'), status: 200, body: '{' }
 const MANAGEMENT = '/q/health /q/health/ready /q/health/started /q/health/well /q/metrics /q/health-ui/'
   .split(' ')

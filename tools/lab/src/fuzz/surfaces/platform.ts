@@ -31,7 +31,7 @@ async function startPlatform({ folder, opened, start, startKafka }: Stage) {
     PORT: String(port),
     KUBE_PORT: String(kubePort),
     KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafka.port}`,
-    // So that a busy machine puts no trigger out of its group.
+    // Long enough that a busy machine puts no trigger out of its group.
     KAFKA_SESSION_TIMEOUT_MS: '20000',
     MANIFESTS: manifests,
     RESOURCES_FILE: join(folder, 'resources.json'),
