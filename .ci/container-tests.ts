@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 const [names = '', ...folders] = process.argv.slice(2)
 const STARTS = new RegExp(`\\b(?:${names.replaceAll(',', '|')})\\b`)
 
-/** Whether a file, or one of its workspace that it imports, starts one. */
+/** True when a file, or one of its workspace that it imports, starts a database or a broker. */
 function starts(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return false
   seen.add(file)

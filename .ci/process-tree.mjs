@@ -38,7 +38,7 @@ export async function interrupt(pid) {
   else process.kill(-pid, 'SIGINT')
 }
 
-/** Those of the given processes that are still there after a while. A number that another program has got meanwhile does not count. */
+/** The given processes that are still there after a while. A number that another program has got meanwhile does not count. */
 export async function leftOf(processes) {
   const isLeft = (one) => processes.some(({ pid, args }) => pid === one.pid && args === one.args)
   const deadline = Date.now() + END_MS

@@ -1,5 +1,5 @@
 /**
- * What the parts of `.ci/run` found, in a folder that they share.
+ * The findings of the parts of `.ci/run`, in a folder that they share.
  *
  * `tally.ts add FOLDER FILE…`: adds test reports, and removes them. `tally.ts end FOLDER`: prints failed, flaky and skipped tests, results
  * and what was left out; the last line is `N passed, N failed`. Fails where a test failed, or where a part of `.ci/required-parts` was left
