@@ -12,6 +12,7 @@ describe('pnpm new, in this repository', () => {
   it.each([
     ['the name of an app', 'apps/movie-api', 'apps/movie-api is there already'],
     ['the name of a package', 'apps/jwt', 'packages/jwt is there already'],
+    ['the name of a tool', 'apps/suites', 'tools/kafka/suites is there already'],
     ['the name of a container', 'apps/postgres', 'deploy/compose.yaml has a container'],
     ['a name of every system', 'apps/postgresql', 'postgresql is taken: systems have one of their own'],
   ])('refuses %s', async (_case, folder, message) => {

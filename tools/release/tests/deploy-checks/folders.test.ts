@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -63,4 +63,15 @@ it('sees a circle', () => {
     ['c', new Set(['b'])],
   ])
   expect([...arrows.keys()].filter((room) => isInCircle(room, arrows))).toEqual(['b', 'c'])
+})
+
+it('every workspace has the name of its folder, by which `pnpm new` finds the names that are taken', async () => {
+  const files = globSync('{apps,packages,tools,tools/kafka}/*/package.json', { cwd: ROOT })
+  const named = files.map(async (file) => {
+    const { name }: { readonly name: string } = JSON.parse(await readFile(join(ROOT, file), 'utf8'))
+    return { name, expected: `@taproom/${basename(dirname(file))}` }
+  })
+  const others = (await Promise.all(named)).filter(({ name, expected }) => name !== expected)
+  // `npm create taproom` looks for this name.
+  expect(others.map(({ name }) => name)).toEqual(['create-taproom'])
 })
