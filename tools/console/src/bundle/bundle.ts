@@ -24,7 +24,7 @@ export async function currentBundle(): Promise<PageParts> {
   return (await (current ?? bundlePage())).parts
 }
 
-/** Sources that could not be bundled are bundled anew. */
+/** False also after a failure: sources that could not be bundled are tried again. */
 async function isCurrent(bundle: Promise<Bundle>): Promise<boolean> {
   try {
     const { inputs, madeAt } = await bundle

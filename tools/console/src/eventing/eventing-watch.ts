@@ -58,7 +58,7 @@ export class EventingWatch implements View, Disposable {
     this.#watched = undefined
   }
 
-  /** Ends the watches when nobody asks any more. */
+  /** Ends the watches after a minute without a client. */
   #rest(): void {
     clearTimeout(this.#idle)
     if (this.#listeners.size === 0) this.#idle = setTimeout(() => this[Symbol.dispose](), IDLE_MS).unref()

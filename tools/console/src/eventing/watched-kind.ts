@@ -16,7 +16,7 @@ const RETRY_MS = 1000
 const MAX_LINE = 2 * 1024 * 1024
 const MAX_LIST_BYTES = 16 * 1024 * 1024
 
-/** The objects of one kind, as the resource API tells of their changes; begins at once, and goes on until it is disposed of. */
+/** Watches the objects of one kind at the resource API: begins at once, and goes on until it is disposed of. */
 export class WatchedKind implements Disposable {
   readonly #url: string
   readonly #changed: () => void

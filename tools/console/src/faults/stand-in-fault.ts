@@ -19,7 +19,7 @@ export async function setStandIn(port: number, wanted: { mode: FaultMode; second
   if (status !== 200) throw new Error(`PUT ${PATH} answers ${status}`)
 }
 
-/** Somebody else's stand-in may answer anything. */
+/** A stand-in from outside this repository may answer anything. */
 function read(body: unknown): StandInFault | undefined {
   if (!isJsonObject(body)) return undefined
   const { mode: name, modes: names, until } = body

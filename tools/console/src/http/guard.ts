@@ -34,7 +34,7 @@ export function guard(secret: string): RequestHandler {
   }
 }
 
-/** Of one length, so that comparing tells nothing. */
+/** Digests have one length, as `timingSafeEqual` needs. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 15_000
 /** How soon the client comes again after the connection broke. */
 const RETRY_MS = 1000
 
-/** Whether the caller wants a live answer. */
+/** True when the client asks for a live answer. */
 export function wantsLive({ request }: Asked): boolean {
   return /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
 }
@@ -60,10 +60,10 @@ export function sendLive({ request, response, signal }: Asked) {
   }
 }
 
-/** A state that can be read at any time, and that tells when it may have changed. */
+/** A state that can be read at any time, and that may report its changes. */
 export interface View {
   read(): object | Promise<object>
-  /** Called for live answers alone: tells of changes until it is disposed of. */
+  /** Called for live answers alone: reports changes until it is disposed of. */
   watch?(changed: () => void): Disposable
   /** How often a live answer reads it besides. */
   readonly everyMs?: number
@@ -95,7 +95,7 @@ export async function sendView(asked: Asked, view: View): Promise<void> {
         send(await view.read())
       }
     } catch (error) {
-      // It may work the next time: then the state is told, even if it is the one before.
+      // The next read may succeed: then the state is sent, even if it is the one before.
       last = ''
       live.send({ error: reasonOf(error) }, { event: 'problem' })
     } finally {

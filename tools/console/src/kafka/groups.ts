@@ -75,7 +75,7 @@ async function describeGroup(admin: Admin, groupId: string): Promise<GroupDescri
   }
 }
 
-/** What a member wrote itself, so perhaps anything. */
+/** Decodes an assignment, which a member writes itself: it may be anything. */
 function assignedOf(assignment: Buffer): { topic: string; partitions: number[] }[] {
   try {
     const decoded = AssignerProtocol.MemberAssignment.decode(assignment)
@@ -108,7 +108,7 @@ async function groupOffsets(
       // A topic's name has no space in it.
       const [topic = '', partition = ''] = key.split(' ')
       const end = (await ends(topic)).get(Number(partition))
-      // Its topic was deleted.
+      // The topic was deleted.
       if (end === undefined) return []
       const lag = Math.max(0, Number(BigInt(end.high) - BigInt(offset ?? end.low)))
       return [{ topic, partition: Number(partition), committed: offset, high: end.high, lag }]

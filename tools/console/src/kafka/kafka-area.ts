@@ -13,7 +13,7 @@ export type KafkaArea = ReturnType<typeof createKafkaArea>
 
 export interface KafkaAreaOptions extends ConnectionProperties {
   readonly log: Log
-  /** How long connections stay open while nobody asks, in milliseconds. Default 60000. */
+  /** How long connections stay open without a call, in milliseconds. Default 60000. */
   readonly idleMs?: number
 }
 
@@ -32,13 +32,13 @@ export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions
   return {
     link,
     /**
-     * How far behind each consumer group is in each topic, some 2 s old at most; as it was before while Kafka takes its time, nothing when
-     * it does not answer. Never rejects.
+     * How far behind each consumer group is in each topic, some 2 s old at most; older while Kafka takes its time, nothing when Kafka does
+     * not answer. Never rejects.
      */
     async lagOf(): Promise<readonly Lag[]> {
       if (performance.now() - knownAt <= LAG_AGE_MS) return known
       reading ??= read()
-      // Who draws a picture draws it without, when Kafka does not answer.
+      // While Kafka does not answer, the picture is drawn with the lags known before.
       await atMost(reading, LAG_WAIT_MS)
       return known
     },

@@ -16,7 +16,7 @@ interface Connected {
   calls: number
 }
 
-/** A connection to Kafka that is opened when somebody asks, and closed after a minute of silence or when a call fails. */
+/** A connection to Kafka that the first call opens; a minute without calls closes it, as does a call that fails. */
 export class KafkaLink implements AsyncDisposable {
   readonly #kafka: KafkaClient
   readonly #servers: string
@@ -35,8 +35,8 @@ export class KafkaLink implements AsyncDisposable {
   }
 
   /**
-   * @throws {HttpProblem} 404 for what Kafka does not have, 403 for what it does not allow, 413 for a record that is too large, 502 for what else it refuses, and 503 when it
-   *   does not answer within 4.5 s
+   * @throws {HttpProblem} 404 for what Kafka does not have, 403 for what it does not allow, 413 for a record that is too large, 502 for
+   *   what else it refuses, and 503 when it does not answer within 4.5 s
    */
   async call<T>(use: (admin: Admin, session: KafkaSession) => Promise<T>, limitMs = CALL_MS): Promise<T> {
     clearTimeout(this.#idle)
@@ -82,7 +82,7 @@ export class KafkaLink implements AsyncDisposable {
     const session = this.#kafka.openSession()
     const admin = session.kafkajs.admin()
     const ready = admin.connect()
-    // The call reports the failure; after its end nobody else waits for it.
+    // The call reports the failure; a rejection after the call has ended would be unhandled.
     ready.catch(() => undefined)
     return { session, admin, ready, calls: 0 }
   }

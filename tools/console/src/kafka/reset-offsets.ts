@@ -14,7 +14,7 @@ export interface WantedReset {
   readonly to: ResetTarget
 }
 
-/** Answers of Kafka to the offsets of somebody who is no member: the group has members. */
+/** Kafka's errors for offsets from outside a group that has members. */
 const HAS_MEMBERS = new Set(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS', 'NON_EMPTY_GROUP'])
 
 /**

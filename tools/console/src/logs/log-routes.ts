@@ -42,7 +42,7 @@ function sendLiveLines(
   }
   send()
   const watching = store.watch(() => {
-    // One that does not read gets the newest lines when it does.
+    // A client that is behind gets the newest lines once it reads again.
     if (!live.isBehind) timer ??= setTimeout(send, GROUP_MS)
   })
   asked.response.on('drain', () => {

@@ -14,7 +14,7 @@ export interface LogFilter {
 export type LogStore = ReturnType<typeof createLogStore>
 
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
-/** Of pino's numbers. */
+/** Maps pino's numeric levels to names. */
 const STEP = 10
 
 interface KeptLine {

@@ -1,7 +1,7 @@
-/** How long after an answer somebody is taken to look still. */
+/** How long after its last request a client counts as looking. */
 const LINGER_MS = 60_000
 
-/** Whether somebody looks: has a live answer open, or asked within the last minute. What is only to be looked at can wait otherwise. */
+/** True while a client has a live answer open, or has asked within the last minute. Polling is slower otherwise. */
 export class Attention {
   #open = 0
   #last = Number.NEGATIVE_INFINITY
@@ -17,7 +17,7 @@ export class Attention {
     if (!wasPaid) for (const listener of this.#listeners) listener()
   }
 
-  /** Somebody looks until this is disposed of. */
+  /** A client looks until this is disposed of. */
   hold(): Disposable {
     this.note()
     this.#open += 1
@@ -29,7 +29,7 @@ export class Attention {
     }
   }
 
-  /** Calls `listener` when somebody begins to look. */
+  /** Calls `listener` when the first client begins to look. */
   onBegin(listener: () => void): void {
     this.#listeners.add(listener)
   }

@@ -13,10 +13,10 @@ const QUANTILES = [
   ['p99', 0.99],
 ] as const
 
-/** Of a route's times, how the requests ended is no part. */
+/** The times of a route have no label for the outcome of its requests. */
 const NOT_OF_TIMES: readonly string[] = ['status', 'outcome']
 
-/** What is too fine to be looked at: it would be most of all series. */
+/** Metrics too detailed to read in a chart: they would be most of all series. */
 const LEFT_OUT =
   /^(?:nodejs_(?:heap_space|active|version|gc)_|nodejs_eventloop_lag_(?:min|stddev|mean)|process_(?:start_time|max_fds|open_fds|virtual|heap|cpu_(?:user|system))_?|health_check_status)/
 
@@ -49,12 +49,12 @@ export class ServiceReading {
     })
   }
 
-  /** How much a count grew; one that fell began anew. Zero for one that is new: nobody knows since when it counts. */
+  /** The growth of a counter; a counter that fell started again at zero. Zero for a new counter, whose beginning is unknown. */
   #grown(sample: Sample, before: ReadonlyMap<string, number>): number {
     const key = keyOf(sample.name, sample.labels)
     const last = before.get(key)
     this.#counts.set(key, sample.value)
-    // Of a service that was read before, a count that is new began at zero.
+    // The service was read before: the counter began at zero since then.
     if (last === undefined) return before.size > 0 ? sample.value : 0
     return sample.value >= last ? sample.value - last : sample.value
   }

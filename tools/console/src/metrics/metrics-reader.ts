@@ -14,12 +14,12 @@ export type MetricsTarget = Pick<ServiceView, 'name' | 'port'>
 
 export interface MetricsReaderOptions {
   readonly services: () => Promise<readonly MetricsTarget[]>
-  /** Whose Kafka is asked for nothing: it has no HTTP, and warns of what it cannot read. */
+  /** The system, whose Kafka port is never asked: Kafka has no HTTP, and logs a warning for each request it cannot read. */
   readonly system: () => Promise<Pick<SystemFacts, 'bootstrapServers'>>
   readonly attention: Attention
-  /** Between two readings while somebody looks; default 5000. */
+  /** Between two readings while a client looks; default 5000. */
   readonly intervalMs?: number
-  /** While nobody does; default 30,000. */
+  /** Between two readings while no client looks; default 30,000. */
   readonly idleIntervalMs?: number
 }
 

@@ -1,6 +1,6 @@
 import type { Passage } from './span-edges.ts'
 
-/** What went along an edge in the last ten seconds. */
+/** The calls along an edge in the last ten seconds. */
 export interface EdgeRate extends Pick<Passage, 'from' | 'to' | 'kind'> {
   readonly count: number
   readonly failed: number
@@ -32,7 +32,7 @@ interface Edge extends Pick<Passage, 'from' | 'to' | 'kind'> {
   last: number
 }
 
-/** What goes along the edges of the picture, second by second, within bounds. */
+/** Counts calls along the edges of the picture for each second, within bounds. */
 export class EdgeRates {
   readonly #edges = new Map<string, Edge>()
   readonly #ends = new Map<string, Set<string>>()

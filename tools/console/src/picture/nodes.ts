@@ -61,7 +61,7 @@ function stateOf(service: PictureService): readonly [NodeState, string?] {
   }
 }
 
-/** What nothing tells the state of but what goes to it. */
+/** A node whose state shows only in the calls to it. */
 function seenNode(id: string, edges: readonly PictureEdge[], kafka: PictureNode | undefined): PictureNode {
   const kind = kindOf(id)
   const node = { id, kind, name: nameOf(id) }

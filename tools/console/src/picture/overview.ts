@@ -10,11 +10,11 @@ import type { Traffic } from './traffic.ts'
 
 export interface OverviewDeps {
   readonly traffic: Pick<Traffic, 'read' | 'listenerAt'>
-  /** Rejects while nobody knows. */
+  /** Rejects until the control socket has answered. */
   system(): Promise<PictureSystem>
   /** Rejects where there is no event platform, or none that answers. */
   readonly eventing: { read(): Promise<Eventing> }
-  /** The processes of the system; rejects while nobody knows. */
+  /** The processes of the system; rejects until the control socket has answered. */
   services(): Promise<readonly PictureService[]>
   /** Never rejects. */
   lagOf?(): Promise<readonly Lag[]>

@@ -7,7 +7,7 @@ const LIVE_MS = 1000
 
 interface PictureOptions {
   readonly attention: Attention
-  /** What the picture is made of, where it tells of changes. */
+  /** Parts of the picture that report their changes. */
   readonly watches: readonly { watch(changed: () => void): Disposable }[]
 }
 

@@ -42,7 +42,7 @@ export class Places {
     this.#byPort.set(new URL(system.url).port, GATEWAY)
   }
 
-  /** The node of an end; undefined when nobody knows. */
+  /** The node of an end; undefined when it is unknown. */
   nodeOf(end: string): string | undefined {
     if (end.startsWith(ADDRESS)) return this.#listener(end.slice(ADDRESS.length))
     if (end.startsWith(TRIGGER_TO)) return this.#triggerTo(this.nodeOf(end.slice(TRIGGER_TO.length)))

@@ -10,11 +10,11 @@ export interface Passage extends Pick<PictureEdge, 'from' | 'to' | 'kind'> {
   readonly group?: string
 }
 
-/** Callers that nobody knows. */
+/** The node of unknown callers. */
 export const OUTSIDE = 'outside/callers'
 /** Before a sink's node: the trigger that leads there. */
 export const TRIGGER_TO = 'trigger-to/'
-/** Before `host:port`: whoever listens there. */
+/** Before `host:port`: the process that listens there. */
 export const ADDRESS = 'address/'
 
 const ATTEMPTS: readonly string[] = ['deliver', 'dead letter']
@@ -22,7 +22,7 @@ const EVENTS_SCOPE = '@taproom/events'
 
 export const serviceId = (name: string) => `service/${name}`
 
-/** Whether what a span says depends on the span that caused it. */
+/** True for a span whose edge depends on its parent span. */
 export function needsParent({ parentSpanId, kind, scope, name }: SpanView): boolean {
   if (parentSpanId === undefined) return false
   if (kind === 'server' || kind === 'consumer') return true
@@ -43,7 +43,7 @@ export function passagesOf(span: SpanView, parent: SpanView | undefined): readon
   return ATTEMPTS.includes(name) ? attempted(span, parent) : []
 }
 
-/** What is learned of an address by a request that was served: who listens there. */
+/** The process that listens at an address, as a served request shows it. */
 export function listenerOf(
   span: SpanView,
   parent: SpanView | undefined,

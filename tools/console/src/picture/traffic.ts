@@ -10,7 +10,7 @@ const MAX_WAITING = 5000
 /** Addresses whose listeners are known; instances of sinks have new ones again and again. */
 const MAX_LISTENERS = 300
 
-/** What goes on between the parts of the system, as their spans tell. */
+/** The calls between the parts of the system, read from their spans. */
 export class Traffic implements Disposable {
   readonly #store: Pick<TraceStore, 'get' | 'watch'>
   readonly #now: () => number

@@ -1,6 +1,6 @@
 import type { SystemFacts } from '@taproom/start/control'
 
-/** Whether a process of the system speaks Kafka at its port, and no HTTP. */
+/** True for a process that speaks Kafka at its port, and no HTTP. */
 export function isKafkaPort(
   port: number | undefined,
   { bootstrapServers = '' }: Pick<SystemFacts, 'bootstrapServers'>,

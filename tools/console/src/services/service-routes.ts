@@ -8,7 +8,7 @@ import type { Asked, Routes } from '../http/route.ts'
 import type { Control } from './control.ts'
 import type { SystemWatch } from './system-watch.ts'
 
-/** How often live answers have CPU and memory anew. */
+/** How often live answers read CPU and memory again. */
 const USAGE_MS = 2000
 const HEALTH_REPORT = '/q/health-ui/report'
 const HEALTH_MS = 10_000

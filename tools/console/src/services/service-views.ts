@@ -15,9 +15,7 @@ function cpuOf(pid: number, now: ServiceSample, before: ServiceSample | undefine
   return Math.max(0, Math.round(((later.cpuMs - earlier.cpuMs) / (now.at - before.at)) * 1000) / 1000)
 }
 
-/**
- * Matches an app that the event platform runs, from its sources or as a bundle. The last folder `apps` counts: there may be others above.
- */
+/** Matches an app that the event platform runs, from its sources or as a bundle. A folder above may be `apps`, too: the last one counts. */
 const SINK_MAIN = /^.*[/\\]apps[/\\]([\w-]+)[/\\]/
 
 /** Services as people see them: the system's processes, then the sinks that `platform` runs at the moment. */

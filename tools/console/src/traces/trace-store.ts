@@ -57,7 +57,7 @@ interface OwnTrace {
 
 /**
  * Spans by their traces, within bounds: the trace that was heard of first goes first, with all of its spans. A span that comes later begins
- * its trace anew.
+ * its trace again.
  */
 export class TraceStore {
   readonly #traces = new Map<string, OwnTrace>()
@@ -98,7 +98,7 @@ export class TraceStore {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
   }
 
-  /** Keeps spans that are not here yet; tells which could not be kept. */
+  /** Keeps spans that are not here yet; returns how many could not be kept, and why. */
   add(spans: readonly SpanView[]): Rejected | undefined {
     if (spans.length === 0) return undefined
     this.#version += 1

@@ -33,7 +33,7 @@ function tableRows(
   { system, config, console }: Pick<SystemOptions, 'system' | 'config' | 'console'>,
 ): TableRow[] {
   const rows = processes.map(({ status: { name, port, state, pid } }) => {
-    // It is about to listen there; nobody waits for it.
+    // The console is about to listen there; the start does not wait for it.
     const known = port ?? (name === 'console' ? console?.port : undefined)
     const address = known === undefined ? '' : addressOf(name, known, system)
     return { service: name, url: address, state: shownState({ name, state }, notReady), pid }

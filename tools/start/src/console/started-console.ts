@@ -11,7 +11,7 @@ export interface ConsoleDeps {
   readonly kill: AbortSignal
 }
 
-/** How long who asks for the page waits for it. */
+/** How long a request for the page waits for the console. */
 const WAIT_MS = 15_000
 const STOP_MS = 500
 
@@ -19,14 +19,14 @@ const STOP_MS = 500
 export function startedConsole(process: ManagedProcess | undefined, { logs, kill }: ConsoleDeps) {
   kill.addEventListener('abort', () => process?.kill(), { once: true })
   return {
-    /** Starts it, without anybody waiting: it is one program more only when the others run. */
+    /** Starts the process and does not wait for it: the console is started once the other services run. */
     start: () => void process?.start().catch((error: unknown) => logs.write(failedLine(error))),
-    /** Resolves when its page can be asked for; with false when it does not start, or not soon enough for who waits. */
+    /** Resolves with true when the page is served; with false when the console does not start within 15 s, or is stopped. */
     async started(): Promise<boolean> {
       if (process === undefined) return false
       const { state } = process.status
       if (state === 'ready') return true
-      // Stopped by somebody, or not started yet.
+      // Stopped by `pnpm service`, or not started yet.
       if (state === 'stopped' || state === 'stopping') return false
       const isUp = process.start().then(
         () => true,

@@ -34,8 +34,8 @@ const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 't
 
 /**
  * Creates the handler behind the contract's one base URL: it refuses hosts that it doesn't serve and, but for services that decide that
- * themselves, pages of other origins; it routes by host and path, passes requests
- * on and reports the health of all services. Requests come from `listen`, which has made the target a path and settled the host.
+ * themselves, pages of other origins; it routes by host and path, passes requests on and reports the health of all services. Requests come
+ * from `listen`, which has made the target a path and settled the host.
  */
 export function createGateway(options: GatewayOptions) {
   const proxy = createProxy(options)

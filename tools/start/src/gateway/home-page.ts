@@ -40,10 +40,10 @@ export function homePage(home: Home, accept: string) {
   return { headers, body: asHtml(home, links) }
 }
 
-/** Headers of what depends on who asks, and when. */
+/** Headers of answers that depend on the client and the moment. */
 export const NOT_KEPT = { 'Cache-Control': 'no-store', Vary: 'Accept' }
 
-/** Whether a client is a browser that wants a page. */
+/** True for a client that asks for a page, as browsers do. */
 export function wantsHtml(accept: string): boolean {
   return /\btext\/html\b/i.test(accept)
 }

@@ -128,7 +128,7 @@ export class Reloader {
     )
   }
 
-  /** Looks after whoever looks now. */
+  /** Looks again when the look under way has ended. */
   #lookNext(): Promise<void> {
     this.#looking = (this.#looking ?? Promise.resolve()).then(() => this.#look())
     return this.#looking

@@ -55,7 +55,7 @@ function serviceLogLevel(level: LogLevel): LogLevel {
   return level === 'debug' || level === 'trace' ? level : 'info'
 }
 
-/** How soon spans are sent: who looks at the console sees what happened just now. */
+/** How soon spans are sent: the console shows what happened just now. */
 const SPANS_AFTER_MS = '1000'
 /** After a service is ready: loading what makes spans would slow the start of the others. */
 const TRACED_AFTER_MS = '1500'

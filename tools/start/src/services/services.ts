@@ -70,7 +70,7 @@ export function describeServices(options: DescribeOptions): ServiceDescription[]
   return [...standIns, ...apps]
 }
 
-/** In development mode stand-ins can be told what is to go wrong, unless variables say otherwise. */
+/** In development mode stand-ins take faults, unless variables say otherwise. */
 function controlOf({ config, env }: DescribeOptions): Env {
   if (config.mode !== 'development') return {}
   const { STANDIN_CONTROL_ENABLED, KAFKA_CONTROL_PORT } = env

@@ -13,7 +13,7 @@ export interface ProcessOptions extends Pick<LaunchOptions, 'name' | 'main' | 'c
   readonly config?: string | undefined
   /** Port of 127.0.0.1 for a debugger. Default none. */
   readonly inspectPort?: number | undefined
-  /** Awaited before a process is stopped to be replaced, at most 2 s: whoever asked it something gets the answer. */
+  /** Awaited before a process is stopped to be replaced, at most 2 s: requests under way get their answer. */
   answered?(): Promise<unknown>
   /** Awaited when a process has replaced another, at most 5 s: until then the restart is not over. */
   readinessUp?(): Promise<unknown>

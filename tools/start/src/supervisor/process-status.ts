@@ -6,7 +6,7 @@ export interface ProcessStatus {
   readonly pid: number | undefined
   /** Known once it has been ready. */
   readonly port: number | undefined
-  /** Where it is told what is to go wrong, if anywhere: of the embedded Kafka. */
+  /** The port of the embedded Kafka that takes faults; undefined for other processes. */
   readonly controlPort?: number | undefined
   /** How often it ended by itself after it had been ready. */
   readonly crashes: number

@@ -8,7 +8,7 @@ const USUAL_PORT = 9229
 /**
  * A port for the debugger of each service named by `--inspect`: 9229 if it is free, else any.
  *
- * @throws {ConfigError} when there is no such service, or in production mode: whoever reaches such a port runs what they like
+ * @throws {ConfigError} when there is no such service, or in production mode: a client of such a port can run any code
  */
 export async function chooseInspectPorts(
   names: readonly string[],

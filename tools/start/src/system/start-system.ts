@@ -110,7 +110,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     const watching = new AbortController()
     opened.defer(() => watching.abort())
     const { signal } = watching
-    // Reading all sources takes a while, and nobody has to wait for it: what changes meanwhile counts as changed.
+    // The system does not wait until all sources are read: what changes meanwhile counts as changed.
     openSystemReloader({
       system,
       files,
