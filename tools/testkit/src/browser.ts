@@ -1,8 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from './find-program.ts'
 
-/** The need `chromium` as the summary of `pnpm test` describes it. */
-export const CHROMIUM = 'Chromium (on PATH, or CHROMIUM_PATH)'
 /** Root runs it in CI. Nothing but the page asks other hosts. */
 const FLAGS = [
   '--no-sandbox',
@@ -21,6 +19,6 @@ const FLAGS = [
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error(`Chromium is missing: ${CHROMIUM}`)
+  if (executablePath === undefined) throw new Error('Chromium is missing: put it on PATH, or set CHROMIUM_PATH')
   return await chromium.launch({ executablePath, args: FLAGS })
 }
