@@ -4,7 +4,7 @@ import { type ApiDocument, type ApiOperation, pointerToken, templateOf } from '.
 interface Asked {
   readonly method: string
   readonly path: string
-  /** Of its body. */
+  /** The media type of the body. */
   readonly type?: string | undefined
   readonly body?: string | undefined
 }

@@ -8,9 +8,10 @@ import { readText } from './read-text.ts'
 /** An interface whose answers are compared with its description. */
 export interface DescribedApi {
   /**
-   * Like the global `fetch`, for any base URL, over a connection of its own. The answer's status, content type, required headers and body must be described. A method
-   * that is not described must be 405 with an `Allow` of those that are, a path that is not described 404, both as problems. The body of
-   * an event stream is not checked. A request that is answered by a 2xx must have the body that is described, if it is given as text.
+   * Like the global `fetch`, for any base URL, over a connection of its own. The answer's status, content type, required headers and body
+   * must be described. A method that is not described must be 405 with an `Allow` of those that are, a path that is not described 404, both
+   * as problems. The body of an event stream is not checked. A request that is answered by a 2xx must have the body that is described, if
+   * it is given as text.
    *
    * @throws {AnswerMismatch} when the answer is none of these, or when the body that was taken is not described
    */
@@ -50,7 +51,7 @@ export async function readDescription(document: object): Promise<DescribedApi> {
   }
 }
 
-/** Its schemas are compiled once. */
+/** One for all documents: it compiles the schemas of OpenAPI once. */
 const validator = new Validator()
 
 async function expectOpenApi(document: object): Promise<void> {

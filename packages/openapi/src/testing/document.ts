@@ -29,7 +29,7 @@ function pattern(template: string): RegExp {
   return new RegExp(`^${literals.join('[^/]+')}$`)
 }
 
-/** Decodes a name of a JSON pointer. */
+/** Encodes a name for a JSON pointer in a URI fragment (RFC 6901). */
 export function pointerToken(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

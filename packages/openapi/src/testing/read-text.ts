@@ -1,4 +1,4 @@
-/** Characters of a body; a system that is looked at may be anybody's. */
+/** Limits the characters of a body: the system under test is not trusted. */
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
 /** The body of an answer as text. @throws {Error} when it has more than four million characters */
