@@ -5,7 +5,7 @@ import { Detail } from '../pieces/detail.tsx'
 import { bytes, clock, count } from '../pieces/format.ts'
 import { MaybeJson } from '../pieces/json.tsx'
 import { isNarrow } from '../pieces/media.ts'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Empty, Problem } from '../pieces/notice.tsx'
 import { Pairs } from '../pieces/pairs.tsx'
 import { VirtualList } from '../pieces/virtual-list.tsx'
 import { setter } from '../setter.ts'
@@ -21,11 +21,10 @@ export function RecordList({ records, isTail }: { records: Records; isTail: bool
   const items = records.items.value
   return (
     <section class="stack" aria-label="Records">
-      <Problem problem={records.problem.value} />
+      <Problem problem={records.problem.value} isLoading={items === undefined} />
       {records.skipped.value > 0 && (
         <p class="muted">{count(records.skipped.value, 'record')} came too fast to be shown.</p>
       )}
-      {items === undefined && records.problem.value === undefined && <Loading />}
       {items?.length === 0 && (
         <Empty>{isTail ? 'No record yet: the next one appears here.' : 'No record from there on.'}</Empty>
       )}

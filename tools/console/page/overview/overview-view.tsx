@@ -5,7 +5,7 @@ import { useLatest } from '../live.ts'
 import { announce } from '../pieces/announce.ts'
 import { count } from '../pieces/format.ts'
 import { isNarrow } from '../pieces/media.ts'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Empty, Problem } from '../pieces/notice.tsx'
 import { Scroll } from '../pieces/scroll.tsx'
 import { State } from '../pieces/state.tsx'
 import { nodeAddress } from './node-address.ts'
@@ -17,8 +17,8 @@ export function OverviewView() {
   return (
     <>
       <Headline overview={overview} />
-      <Problem problem={problem.value} />
-      {overview === undefined ? problem.value === undefined && <Loading /> : <Living overview={overview} />}
+      <Problem problem={problem.value} isLoading={overview === undefined} />
+      {overview !== undefined && <Living overview={overview} />}
     </>
   )
 }
