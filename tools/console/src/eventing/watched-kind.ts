@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { createLineSplitter, reasonWithCause } from '@taproom/core/lines'
 import { pause } from '@taproom/core/time'
+import { readBody } from '@taproom/http'
 import { untraced } from '../traces/untraced.ts'
 
 export interface WatchedObject {
@@ -74,9 +75,10 @@ export class WatchedKind implements Disposable {
       headers: untraced(),
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
     })
-    const text = await response.text()
-    if (!response.ok || text.length > MAX_LIST_BYTES) throw new Error(`${this.#url} answers ${response.status}`)
-    const list: unknown = JSON.parse(text)
+    const bytes = await readBody(response.body, MAX_LIST_BYTES)
+    if (!response.ok) throw new Error(`${this.#url} answers ${response.status}`)
+    if (bytes === undefined) throw new Error(`${this.#url} answers more than ${MAX_LIST_BYTES} bytes`)
+    const list: unknown = JSON.parse(bytes.toString())
     if (!isJsonObject(list) || !Array.isArray(list['items'])) throw new Error(`${this.#url} answers no list`)
     const objects = list['items'].map(read).filter((each) => each !== undefined)
     this.#objects = new Map(objects.map((each) => [keyOf(each), each]))
