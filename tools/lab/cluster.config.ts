@@ -16,7 +16,7 @@ export default defineConfig({
     include: ['cluster/*.test.ts'],
     fileParallelism: false,
     sequence: { sequencer: ByName },
-    // So that the one line of a failed test shows what was found.
+    // The one line of a failed test shows what was found, up to this length.
     chaiConfig: { truncateThreshold: 400 },
     // Against a hang alone: the waits inside a test have limits of their own, and say what did not come.
     testTimeout: 1_200_000,

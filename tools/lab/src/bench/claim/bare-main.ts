@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { errors, importSPKI, type JWTPayload, jwtVerify } from 'jose'
 import { listenReady } from '../../harness/server-process.ts'
 
-/** Its one argument has the key in PEM, and the issuer. */
+/** The only argument has the key in PEM, and the issuer. */
 const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')
 const key = await importSPKI(publicKey, 'RS256')
 

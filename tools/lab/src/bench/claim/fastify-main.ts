@@ -3,7 +3,7 @@ import { createVerifier, TokenError } from 'fast-jwt'
 import { fastify } from 'fastify'
 import { writeReady } from '../../harness/server-process.ts'
 
-/** Its one argument has the key in PEM, and the issuer. */
+/** The only argument has the key in PEM, and the issuer. */
 const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')
 const verify = createVerifier({
   key: publicKey,
