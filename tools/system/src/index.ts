@@ -16,6 +16,7 @@ export {
   variableOf,
 } from './define-system.ts'
 export { eventPlatform } from './event-platform.ts'
+export { writeManifests } from './generate/differing-files.ts'
 export { generate } from './generate/generate.ts'
 export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'

@@ -1,9 +1,19 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
-import { type App, broker, database, defineSystem, eventPlatform, generate, kafka } from '../src/index.ts'
+import {
+  type App,
+  broker,
+  database,
+  defineSystem,
+  eventPlatform,
+  generate,
+  kafka,
+  type Sink,
+  writeManifests,
+} from '../src/index.ts'
 
 const cluster = { cpu: '100m to 1', memory: '128Mi to 256Mi', pods: 'fixed' } as const
 const hello: App = { serves: ['/hello'], cluster }
@@ -145,4 +155,67 @@ describe('decisions 3.108: what people wrote in deploy/', () => {
     await generated({ hello, 'event-platform': eventPlatform(kafka) })
     await expect(read(`${BASE}/215-broker.yaml`)).rejects.toThrow('ENOENT')
   })
+})
+
+describe('writeManifests', () => {
+  let root: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'manifests-'))
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  const KNATIVE = 'deploy/knative'
+  const apps = { 'event-platform': eventPlatform(kafka) }
+  const hi = (type: string): Sink => ({ app: 'hi-sink', trigger: 'hi', filter: { type } })
+  const described = (sinks: Readonly<Record<string, Sink>>) =>
+    writeManifests(defineSystem({ name: 'shop', apps, sinks }), root)
+  const read = (file: string) => readFile(join(root, KNATIVE, file), 'utf8')
+  const own = async (file: string, text: string) => writeFile(join(root, KNATIVE, file), text)
+
+  it('decisions 3.107: writes what generate writes there, and nothing that is so already', async () => {
+    const changed = await described({ hi: hi('greeting') })
+    expect(changed).toContain(`${KNATIVE}/400-trigger-hi.yaml`)
+    await generate(defineSystem({ name: 'shop', apps, sinks: { hi: hi('greeting') } }), root, [], () => {})
+    expect((await readdir(join(root, KNATIVE))).map((file) => `${KNATIVE}/${file}`).toSorted()).toEqual(
+      changed.toSorted(),
+    )
+    expect(await described({ hi: hi('greeting') })).toEqual([])
+  })
+
+  it('decisions 3.107: replaces stale files and removes those of sinks that are gone', async () => {
+    await described({ hi: hi('greeting') })
+    expect(await described({ hi: hi('farewell') })).toEqual([`${KNATIVE}/400-trigger-hi.yaml`])
+    expect(parse(await read('400-trigger-hi.yaml')).spec.filter.attributes).toEqual({ type: 'farewell' })
+    expect(await described({})).toEqual(expect.arrayContaining([`${KNATIVE}/300-hi.yaml`]))
+    await expect(read('400-trigger-hi.yaml')).rejects.toThrow('ENOENT')
+  })
+
+  it('decisions 3.108: leaves files that people made their own', async () => {
+    await described({ hi: hi('greeting') })
+    await own('400-trigger-hi.yaml', 'mine: true\n')
+    await own('500-mine.yaml', 'mine: true\n')
+    expect(await described({ hi: hi('farewell') })).toEqual([])
+    await described({})
+    expect([await read('400-trigger-hi.yaml'), await read('500-mine.yaml')]).toEqual(['mine: true\n', 'mine: true\n'])
+  })
+
+  it('touches nothing else of deploy/, and nothing at all without an event platform', async () => {
+    await write('deploy/compose.yaml', '# generated: services\n')
+    await described({ hi: hi('greeting') })
+    expect((await readdir(join(root, 'deploy'))).toSorted()).toEqual(['compose.yaml', 'knative'])
+    expect(await writeManifests(defineSystem({ name: 'shop', apps: { hello } }), root)).toEqual([])
+    expect(await read('300-hi.yaml')).toContain('hi-sink')
+  })
+
+  it('names a file that differs and cannot be written', async () => {
+    await writeFile(join(root, 'deploy'), 'a file')
+    await expect(described({ hi: hi('greeting') })).rejects.toThrow(
+      `${KNATIVE}/100-namespace.yaml differs from system.ts and cannot be written (ENOTDIR)`,
+    )
+  })
+
+  async function write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
 })

@@ -13,6 +13,7 @@ import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { openGatewayTraces } from '../gateway/gateway-traces.ts'
 import { ownLine } from '../output/service-line.ts'
 import { openSystemReloader } from '../reload/system-reloader.ts'
+import { describeSinks } from '../services/manifests.ts'
 import type { SystemOptions } from '../services/system-options.ts'
 import { resourceApi, tryLines } from '../services/try-lines.ts'
 import { controlSocketPath, createStateFolder, emptyStateFolder, stateFolder } from '../state/state-folder.ts'
@@ -45,7 +46,7 @@ const LEFTOVER_MS = 5000
  * The console comes after that, and is not waited for.
  *
  * @throws {StateLockError} when another system uses the state folder
- * @throws {ConfigError} when ports are in use
+ * @throws {ConfigError} when ports are in use, or manifests that differ from the description cannot be written
  * @throws {StartError} when services end instead of being ready
  */
 export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
@@ -63,6 +64,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   )
   if (options.fresh) await emptyStateFolder(folder)
   await Promise.race([requirePorts(options, lock.recovered ? LEFTOVER_MS : 0), aborted(stop)])
+  await describeSinks(options)
 
   let gateway: Gateway | undefined
   let url = ''

@@ -1,7 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { System } from '../define-system.ts'
+import { differingFiles, writeOne } from './differing-files.ts'
 import { lacksProjectName, writtenFiles } from './written-files.ts'
 
 const USAGE = `usage: pnpm generate [--check]
@@ -27,21 +26,14 @@ export async function generate(
     options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
   }).values
   if (help === true) return write(USAGE)
-  for (const { path, text } of await writtenFiles(system, root)) {
-    const file = join(root, path)
-    const present = await readFile(file, 'utf8').catch(() => undefined)
-    if (present === text) continue
+  for (const file of await differingFiles(await writtenFiles(system, root), root)) {
     if (check === true) {
-      write(`differs  ${path}\n`)
+      write(`differs  ${file.path}\n`)
       process.exitCode = 1
       continue
     }
-    if (text === undefined) await rm(file)
-    else {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    }
-    write(`${text === undefined ? 'removed' : 'written'}  ${path}\n`)
+    await writeOne(file, root)
+    write(`${file.text === undefined ? 'removed' : 'written'}  ${file.path}\n`)
   }
   if (check !== true && (await lacksProjectName(root))) {
     process.stderr.write(

@@ -24,6 +24,7 @@ export interface WrittenFile {
 
 const DEPLOY = 'deploy'
 const KUBERNETES = `${DEPLOY}/kubernetes`
+const KNATIVE = `${DEPLOY}/knative`
 const BASE = `${KUBERNETES}/base`
 const COMPOSE = `${DEPLOY}/compose.yaml`
 const README = 'README.md'
@@ -35,16 +36,17 @@ const README = 'README.md'
  */
 export async function writtenFiles(system: System, root: string): Promise<WrittenFile[]> {
   const whole = await wholeFiles(system, root)
-  const owned = await Promise.all(
-    [...whole.keys()].map(async (path) => ((await isOwned(join(root, path))) ? path : undefined)),
-  )
   const partly = await partlyWritten(system, root)
-  const left = await leftFiles(root, new Set([...whole.keys(), ...partly.map(({ path }) => path)]))
-  return [
-    ...Array.from(whole, ([path, text]) => ({ path, text })).filter(({ path }) => !owned.includes(path)),
-    ...partly,
-    ...left.map((path) => ({ path, text: undefined })),
-  ]
+  const left = await leftFiles(root, DEPLOY, new Set([...whole.keys(), ...partly.map(({ path }) => path)]))
+  return [...(await withoutOwned(whole, root)), ...partly, ...left]
+}
+
+/** The part of them that the event platform runs: deploy/knative. None where the system has no event platform. */
+export async function writtenManifests(system: System, root: string): Promise<WrittenFile[]> {
+  const manifests = knativeFiles(system)
+  if (manifests.size === 0) return []
+  const left = await leftFiles(root, KNATIVE, new Set(manifests.keys()))
+  return [...(await withoutOwned(manifests, root)), ...left]
 }
 
 type PartlyWritten = WrittenFile & { readonly text: string }
@@ -60,15 +62,19 @@ interface Partly {
 /** Texts by path. */
 async function wholeFiles(system: System, root: string): Promise<ReadonlyMap<string, string>> {
   const cluster = await clusterFiles(system, await ownObjects(root))
-  const knative = Object.entries(sinkManifests(system))
   const compose = await presentCompose(system, root)
   const gateway = await gatewayConf(system, composeApps(system, compose))
   return new Map([
     ...Array.from(cluster, ([path, text]) => [`${KUBERNETES}/${path}`, text] as const),
-    ...knative.map(([path, text]) => [`${DEPLOY}/knative/${path}`, text] as const),
+    ...knativeFiles(system),
     ...(gateway === undefined ? [] : [[`${DEPLOY}/gateway.conf`, gateway] as const]),
     ...(hasRegions(compose) ? [[`${DEPLOY}/.env`, await composeEnv(system)] as const] : []),
   ])
+}
+
+/** Texts by path. */
+function knativeFiles(system: System): ReadonlyMap<string, string> {
+  return new Map(Object.entries(sinkManifests(system)).map(([name, text]) => [`${KNATIVE}/${name}`, text]))
 }
 
 /** What Compose reads beside its file: the name of the project. */
@@ -132,12 +138,19 @@ async function isOwned(file: string): Promise<boolean> {
   return text !== undefined && !isWritten(text)
 }
 
-/** Files that were written as a whole, and that the description no longer wants. */
-async function leftFiles(root: string, wanted: ReadonlySet<string>): Promise<string[]> {
-  const paths = (await filesIn(join(root, DEPLOY))).map((name) => `${DEPLOY}/${name}`)
+/** The texts of paths, without those of files that people made their own. */
+async function withoutOwned(texts: ReadonlyMap<string, string>, root: string): Promise<WrittenFile[]> {
+  const files = Array.from(texts, ([path, text]) => ({ path, text }))
+  const owned = await Promise.all(files.map(({ path }) => isOwned(join(root, path))))
+  return files.filter((_, index) => !owned[index])
+}
+
+/** Files of a folder that were written as a whole, and that the description no longer wants. */
+async function leftFiles(root: string, folder: string, wanted: ReadonlySet<string>): Promise<WrittenFile[]> {
+  const paths = (await filesIn(join(root, folder))).map((name) => `${folder}/${name}`)
   const left = paths.filter((path) => /\.(?:yaml|conf|env)$/.test(path) && !wanted.has(path))
   const owned = await Promise.all(left.map((path) => isOwned(join(root, path))))
-  return left.filter((_, index) => !owned[index])
+  return left.filter((_, index) => !owned[index]).map((path) => ({ path, text: undefined }))
 }
 
 /** All files below a folder, by their paths from there. */
