@@ -1,5 +1,5 @@
 import { loadStart } from './load-start.ts'
-import { placeOf, rootFor, systemFiles } from './system-file.ts'
+import { loadSystemAgain, placeOf, rootFor, systemFiles } from './system-file.ts'
 
 export interface Command {
   readonly syntax: string
@@ -16,7 +16,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async run(args) {
       const { root, system } = await placeOf(args)
       const { runSystem } = await loadStart(root, system)
-      await runSystem(system, systemFiles(root), args)
+      await runSystem(system, systemFiles(root), args, { describe: () => loadSystemAgain(root) })
     },
   },
   token: {

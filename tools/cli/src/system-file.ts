@@ -10,11 +10,21 @@ import { findRoot, SYSTEM_FILE } from './system-root.ts'
  *
  * @throws {CliError} when the file does not export one
  */
-async function loadSystem(root: string): Promise<System> {
+async function loadSystem(root: string, query = ''): Promise<System> {
   const file = join(root, SYSTEM_FILE)
-  const { system }: { readonly system?: System } = await import(pathToFileURL(file).href)
+  const { system }: { readonly system?: System } = await import(pathToFileURL(file).href + query)
   if (typeof system?.tryIt === 'function') return system
   throw new CliError(`${file} has no system: expected \`export const system = defineSystem({ … })\``)
+}
+
+/**
+ * The description as the file is now; what the file imports is as it was when it was first loaded.
+ *
+ * @throws {CliError} when the file does not export one
+ */
+export function loadSystemAgain(root: string): Promise<System> {
+  // Node loads a file once for each URL.
+  return loadSystem(root, `?changed=${Date.now()}`)
 }
 
 /**

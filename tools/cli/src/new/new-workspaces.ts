@@ -59,7 +59,7 @@ export async function makeWorkspaces(project: Project, workspaces: readonly NewW
       made.push(target)
     }
     isInPlace = true
-    await enterAndInstall(root, entered === systemText ? undefined : entered)
+    await installAndEnter(root, entered === systemText ? undefined : entered)
   } catch (error) {
     for (const path of made) await rm(path, { recursive: true, force: true })
     if (isInPlace) {
@@ -70,14 +70,14 @@ export async function makeWorkspaces(project: Project, workspaces: readonly NewW
   }
 }
 
-async function enterAndInstall(root: string, systemText: string | undefined): Promise<void> {
-  if (systemText !== undefined) {
-    await writeFile(join(root, 'system.ts'), systemText)
-    await run('pnpm', ['exec', 'biome', ...FORMAT, 'system.ts'], { cwd: root })
-  }
+/** Installs first: a running `pnpm start` takes up what system.ts has. */
+async function installAndEnter(root: string, systemText: string | undefined): Promise<void> {
   // In CI pnpm would take the lockfile as final.
   await run('pnpm', ['install', '--no-frozen-lockfile', '--prefer-offline'], { cwd: root })
-  if (systemText !== undefined) await run('pnpm', ['run', 'generate'], { cwd: root })
+  if (systemText === undefined) return
+  await writeFile(join(root, 'system.ts'), systemText)
+  await run('pnpm', ['exec', 'biome', ...FORMAT, 'system.ts'], { cwd: root })
+  await run('pnpm', ['run', 'generate'], { cwd: root })
 }
 
 /** Writes the files as the formatter wants them, without what no part uses. */

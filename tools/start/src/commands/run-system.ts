@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { System } from '@taproom/system'
 import { readConfig } from '../config.ts'
 import { chooseConsole } from '../console/chosen-console.ts'
@@ -8,6 +7,7 @@ import type { SystemFiles } from '../services/system-files.ts'
 import { chooseInspectPorts } from '../system/inspect-ports.ts'
 import { startSystem } from '../system/start-system.ts'
 import { readArguments, START_USAGE } from './arguments.ts'
+import { Descriptions } from './descriptions.ts'
 import { createStartReport, type StartReport } from './start-report.ts'
 import { stopSignals } from './stop-signals.ts'
 import { summarise } from './summary.ts'
@@ -15,6 +15,8 @@ import { summarise } from './summary.ts'
 export interface RunOptions {
   /** How long the end may take after the first signal; then this process ends at once. Default 4800 ms, for an end within five seconds. */
   readonly overdueMs?: number
+  /** Reads `system.ts` as it is now: a running system follows its changes. Default: it runs as it was started. */
+  readonly describe?: () => Promise<System>
 }
 
 /**
@@ -25,11 +27,11 @@ export async function runSystem(
   system: System,
   files: SystemFiles,
   args: readonly string[],
-  { overdueMs = 4800 }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<void> {
   const report = createStartReport({ stream: process.stderr })
   try {
-    await run(system, files, args, report, overdueMs)
+    await run(system, files, args, report, options)
     report.stopped()
   } catch (error) {
     report.failed(error)
@@ -42,7 +44,7 @@ async function run(
   files: SystemFiles,
   args: readonly string[],
   report: StartReport,
-  overdueMs: number,
+  { overdueMs = 4800, describe }: RunOptions,
 ): Promise<void> {
   const { fresh, help, inspect, 'no-watch': noWatch } = readArguments(args)
   if (help) {
@@ -70,25 +72,39 @@ async function run(
   }
   stop.addEventListener('abort', () => report.stopping(), { once: true })
 
-  await using running = await startSystem({
-    system,
-    files,
-    config,
-    env,
-    cwd,
-    ownMain: import.meta.filename,
-    fresh,
-    watches: !noWatch && config.mode === 'development',
-    inspectPorts,
-    logs,
-    recent,
-    console,
-    stop,
-    kill,
-    onBundling: report.bundling,
-    onChange: report.changed,
-  })
-  if (stop.aborted) return
-  report.ready(summarise(running, { system, config, env, inspectPorts, console }))
-  await once(stop, 'abort')
+  const watches = !noWatch && config.mode === 'development'
+  const descriptions = new Descriptions(
+    { system, config },
+    { files, env, cwd, logs, stop, describe: watches ? describe : undefined },
+  )
+  for (let isFirst = true; ; isFirst = false) {
+    const described = descriptions.current
+    try {
+      await using running = await startSystem({
+        ...described,
+        files,
+        env,
+        cwd,
+        ownMain: import.meta.filename,
+        fresh: fresh && isFirst,
+        watches,
+        inspectPorts,
+        logs,
+        recent,
+        console,
+        stop,
+        kill,
+        onBundling: report.bundling,
+        onChange: report.changed,
+      })
+      if (stop.aborted) return
+      report.ready(summarise(running, { ...described, env, inspectPorts, console }))
+      await descriptions.changed()
+      if (!stop.aborted) report.startingAgain()
+    } catch (error) {
+      if (stop.aborted || !descriptions.goBack()) throw error
+      report.refused(error)
+    }
+    if (stop.aborted) return
+  }
 }

@@ -41,6 +41,11 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   const startedAt = new Map<string, number>()
   let isStarted = false
   let isStopping = false
+  let since = 0
+  const begin = () => {
+    isStarted = false
+    since = now()
+  }
 
   return {
     /** True for a line that repeats this report: that a service is ready. */
@@ -71,8 +76,19 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
       for (const { service, url: at } of debuggers)
         say(`debugger of ${service}: ${at} (chrome://inspect, or an editor)\n`)
       const state = down === '' ? style('green', 'ready') : style('yellow', `up, but not ready: ${down};`)
-      say(`${state} ${style('bold', visible(url))} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
+      say(`${state} ${style('bold', visible(url))} after ${seconds(now() - since)}; Ctrl-C stops everything. Try:`)
       say(`${tryLines.map((line) => `  ${visible(line)}`).join('\n')}\n`)
+    },
+    /** Another description takes the place of the one that runs. */
+    startingAgain(): void {
+      begin()
+      say('\nsystem.ts changed, the system is started again')
+    },
+    /** The changed description does not run; the one before is started again. */
+    refused(error: unknown): void {
+      begin()
+      say(style('red', 'system.ts as it is now does not run, as it was before does:'))
+      for (const line of problemsOf(error)) say(`  ${visibleLines(line)}`)
     },
     stopping(): void {
       isStarted = true

@@ -1,0 +1,124 @@
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlOf } from './fixtures/control.ts'
+import { makeShop } from './fixtures/shop.ts'
+import { makeSurroundings, runStartOf, type StartRun, waitUntilReady } from './fixtures/system.ts'
+
+const SYSTEM = `import { defineSystem, eventPlatform, kafka } from '@taproom/system'
+
+export const system = defineSystem({
+  name: 'Shop',
+  apps: { 'event-platform': eventPlatform(kafka) },
+  sinks: {
+    bell: { app: 'bell-sink', trigger: 'bell', filter: { type: 'opened' } },
+  },
+  tryIt: (url) => Array(4).fill('curl ' + url),
+})
+`
+/** It says which events it gets. */
+const SINK = `import { createServer } from 'node:http'
+
+const server = createServer((req, res) => {
+  if (req.method === 'POST') console.log(JSON.stringify({ level: 'info', msg: 'rung by ' + req.headers['ce-type'] }))
+  req.resume()
+  res.end()
+})
+server.listen(Number(process.env['PORT']), '127.0.0.1', () => {
+  const { port } = server.address() as { port: number }
+  console.log(JSON.stringify({ level: 'info', msg: 'bell-sink ready', port }))
+})
+process.on('SIGTERM', () => server.close())
+`
+const WRITTEN =
+  '# Written by `pnpm generate` from system.ts: change that, not this. Without this line the file is yours.\n'
+const trigger = (name: string, type: string) => `apiVersion: eventing.knative.dev/v1
+kind: Trigger
+metadata: { name: ${name} }
+spec:
+  broker: default
+  filter: { attributes: { type: ${type} } }
+  subscriber: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: bell } }
+`
+
+describe('pnpm start of a system with sinks', () => {
+  let place: Awaited<ReturnType<typeof makeSurroundings>>
+  let shop: Awaited<ReturnType<typeof makeShop>>
+  let start: StartRun
+  beforeAll(async () => {
+    place = await makeSurroundings()
+    shop = await makeShop({
+      'system.ts': SYSTEM,
+      'apps/bell-sink/package.json': '{"name":"bell-sink","private":true,"type":"module"}',
+      'apps/bell-sink/src/main.ts': SINK,
+      'deploy/knative/400-trigger-bell.yaml': WRITTEN + trigger('bell', 'stale'),
+      'deploy/knative/400-trigger-gone.yaml': WRITTEN + trigger('gone', 'gone'),
+      'deploy/knative/500-mine.yaml': trigger('mine', 'mine'),
+    })
+    start = runStartOf(shop.root, { ...place.variables, CONSOLE_ENABLED: 'false' })
+    await waitUntilReady(start)
+  })
+  afterAll(async () => {
+    await start[Symbol.asyncDispose]()
+    await shop[Symbol.asyncDispose]()
+    await place[Symbol.asyncDispose]()
+  })
+
+  interface Listed {
+    readonly items: readonly {
+      readonly metadata: { readonly name: string }
+      readonly spec: { readonly filter: { readonly attributes: { readonly type: string } } }
+      readonly status?: { readonly conditions: readonly { readonly type: string; readonly status: string }[] }
+    }[]
+  }
+  /** The types that the triggers which are ready want, by their names. */
+  async function triggers(): Promise<Readonly<Record<string, string>>> {
+    const api = `http://127.0.0.1:${place.variables['KUBE_PORT']}/apis/eventing.knative.dev/v1/triggers`
+    const { items } = (await (await fetch(api)).json()) as Listed
+    const ready = items.filter(({ status }) =>
+      status?.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
+    )
+    return Object.fromEntries(ready.map(({ metadata, spec }) => [metadata.name, spec.filter.attributes.type]))
+  }
+  const triggersToBe = (wanted: Readonly<Record<string, string>>) =>
+    waitFor(`triggers ${JSON.stringify(wanted)}`, async () => {
+      const now = await triggers()
+      return JSON.stringify(Object.entries(now).toSorted()) === JSON.stringify(Object.entries(wanted).toSorted())
+    })
+  const rung = () => [...start.stdout().matchAll(/rung by (\w+)/g)].map(([, type]) => type)
+  async function send(type: string): Promise<void> {
+    const headers = { 'ce-id': type, 'ce-source': 'test', 'ce-specversion': '1.0', 'ce-type': type }
+    const response = await fetch(`${place.url}/brokers/default/default`, { method: 'POST', headers })
+    expect(response.status).toBe(202)
+  }
+
+  it('decisions 3.107, 3.108: runs the filter of the description in place of a stale file, and what people wrote', async () => {
+    await triggersToBe({ bell: 'opened', mine: 'mine' })
+    expect(start.stdout()).toMatch(/"changed":\[[^\]]*400-trigger-bell.yaml[^\]]*400-trigger-gone.yaml/)
+    for (const type of ['stale', 'gone', 'opened']) await send(type)
+    await waitFor('the event', () => rung().length > 0)
+    expect(rung()).toEqual(['opened'])
+  })
+
+  it('decisions 3.21, 3.149: has a changed filter and another sink in force at once, without a start of anything', async () => {
+    const pids = async () => (await controlOf(place.variables).list()).map(({ name, pid }) => [name, pid])
+    const before = await pids()
+    const bell = "trigger: 'bell', filter: { type: 'opened' } },"
+    const alarm = "alarm: { app: 'bell-sink', trigger: 'alarm', filter: { type: 'fire' } },"
+    await shop.swap('system.ts', SYSTEM.replace(bell, `${bell.replace('opened', 'closed')}\n    ${alarm}`))
+    await triggersToBe({ alarm: 'fire', bell: 'closed', mine: 'mine' })
+    const rings = rung().length
+    for (const type of ['opened', 'closed']) await send(type)
+    await waitFor('the event', () => rung().length > rings)
+    expect(rung().slice(rings)).toEqual(['closed'])
+    expect(await pids()).toEqual(before)
+  })
+
+  it('decisions 3.21, 3.108: takes up what people write in deploy/knative, and writes a stale file again', async () => {
+    await shop.swap('deploy/knative/400-trigger-alarm.yaml', WRITTEN + trigger('alarm', 'stale'))
+    await waitFor('it to be written again', async () =>
+      (await shop.read('deploy/knative/400-trigger-alarm.yaml')).includes('fire'),
+    )
+    await shop.swap('deploy/knative/400-trigger-bell.yaml', trigger('bell', 'knocked'))
+    await triggersToBe({ alarm: 'fire', bell: 'knocked', mine: 'mine' })
+  })
+})
