@@ -15,6 +15,8 @@ const ALL = Object.keys(PARTS).join(',')
 const SINGLE = ['none', ...Object.keys(PARTS)]
 const NAMES = ['all', ...SINGLE].map((parts) => `with-${parts}`)
 const FOLDERS = [...NAMES.map((name) => `apps/${name}`), 'apps/ciao-sink', 'packages/cellar-tools']
+/** Made while the system runs. */
+const LATE = 'with-late'
 const OF_TURBO = ['with-all', 'ciao-sink', 'cellar-tools'].map((name) => `--filter=@taproom/${name}`)
 
 describe('pnpm new', () => {
@@ -97,7 +99,7 @@ describe('pnpm new', () => {
     await succeed('pnpm', 'exec', 'turbo', 'run', 'test', '--filter=@taproom/system', ...OF_TURBO, ...filters)
   })
 
-  it('decisions 3.78: and run under pnpm start', async () => {
+  it('decisions 3.78, 3.149: and run under pnpm start, also one that is made while it runs', async () => {
     const port = await freePort()
     const env = {
       PATH: process.env['PATH'],
@@ -139,14 +141,20 @@ describe('pnpm new', () => {
     await waitFor('the sink to log the event', () =>
       lines.some((line) => line.includes('"ciao"') && line.includes('event received')),
     )
+
+    await succeed('pnpm', '--silent', 'new', 'service', LATE)
+    await waitFor('the system with another service', async () => {
+      const response = await fetch(`${url}/${LATE}`).catch(() => undefined)
+      return response?.status === 200
+    })
     // How it ends is for the tests of start: on a busy machine it kills itself when it takes long.
     await withProgress(system.stop(LONGEST_WAIT_MS), 'the end of the system')
   })
 
   it('decisions 3.104: are removed as a folder and an entry', async () => {
-    for (const folder of FOLDERS) await rm(join(copy.root, folder), { recursive: true })
+    for (const folder of [...FOLDERS, `apps/${LATE}`]) await rm(join(copy.root, folder), { recursive: true })
     const system = join(copy.root, 'system.ts')
-    const entries = new RegExp(`^    '?(${NAMES.join('|')})'?: \\{\n.*?^    \\},\n|^  ciao: [^\n]*\n`, 'gms')
+    const entries = new RegExp(`^    '?(${[...NAMES, LATE].join('|')})'?: \\{\n.*?^    \\},\n|^  ciao: [^\n]*\n`, 'gms')
     await writeFile(system, (await readFile(system, 'utf8')).replaceAll(entries, ''))
     await succeed('pnpm', 'install', '--no-frozen-lockfile', '--offline')
     await succeed('pnpm', 'run', 'generate')
