@@ -17,7 +17,7 @@ export interface ApiResponse {
 export interface ApiParameter {
   readonly name: string
   readonly in: 'query' | 'path' | 'header'
-  readonly description: string
+  readonly description?: string
   readonly required?: boolean
   readonly schema: JsonSchema
 }

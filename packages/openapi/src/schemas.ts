@@ -11,6 +11,15 @@ export const PROBLEM_SCHEMA: JsonSchema = {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string', description: 'What was wrong with this request.' },
     id: { type: 'string', format: 'uuid', description: 'Finds a failure of 5xx in the log.' },
+    errors: {
+      type: 'array',
+      description: 'What is wrong with the body, by its pointer (RFC 6901), or with a parameter.',
+      items: {
+        type: 'object',
+        required: ['detail'],
+        properties: { pointer: { type: 'string' }, parameter: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
   },
 }
 
