@@ -11,6 +11,15 @@ describe('readArguments', () => {
     })
     expect(readArguments(['service', 'a', '--with', ''])).toMatchObject({ parts: new Set() })
     expect(readArguments(['service', 'a'])).toMatchObject({ parts: undefined })
+    expect(readArguments(['service', 'orders', '--resource', 'order', '--with', 'jwt'])).toEqual({
+      kind: 'service',
+      name: 'orders',
+      resource: 'order',
+      parts: new Set(['jwt', 'http', 'database']),
+    })
+    expect(readArguments(['service', 'orders', '--resource', 'order'])).toMatchObject({
+      parts: new Set(['http', 'database']),
+    })
     expect(readArguments(['sink', 'ciao'])).toEqual({ kind: 'sink', name: 'ciao', eventType: 'greeting' })
     expect(readArguments(['package', 'a1'])).toEqual({ kind: 'package', name: 'a1' })
     expect(readArguments(['--help'])).toEqual({ kind: 'help' })
@@ -30,6 +39,9 @@ describe('readArguments', () => {
     [['service', 'a', '--with', 'http,constructor'], '"constructor" is no part'],
     [['sink', 'a', '--with', 'http'], '--with is for services'],
     [['service', 'a', '--type', 'x'], '--type is for sinks'],
+    [['sink', 'a', '--resource', 'b'], '--resource is for services'],
+    [['service', 'a', '--resource', 'A'], '"A" cannot be a name'],
+    [['service', 'a', '--resource', 'a'], 'expected another name'],
     [['sink', 'a', '--type', "x' }"], '--type='],
     [['service', 'a', '--nonsense'], '--nonsense'],
   ])('refuses %j, and says why', (args, message) => {

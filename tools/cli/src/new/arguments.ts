@@ -2,24 +2,30 @@ import { parseArgs } from 'node:util'
 import { reasonOf } from '@taproom/core/lines'
 import { NewUsageError } from './errors.ts'
 import { checkName } from './names.ts'
-import { PARTS, type Part, readParts } from './parts.ts'
+import { PARTS, type Part, RESOURCE_PARTS, readParts } from './parts.ts'
 
 const WIDTH = Math.max(...Object.keys(PARTS).map((part) => part.length))
 
-export const NEW_USAGE = `usage: pnpm new service NAME [--with part,part]
+export const NEW_USAGE = `usage: pnpm new service NAME [--with part,part] [--resource RESOURCE]
        pnpm new sink NAME [--type EVENT_TYPE]
        pnpm new package NAME
 
-  --with   parts of the service; asked for on a terminal when it is not given
+  --with      parts of the service; asked for on a terminal when it is not given
 ${Object.entries(PARTS)
-  .map(([part, what]) => `             ${part.padEnd(WIDTH)}  ${what}`)
+  .map(([part, what]) => `                ${part.padEnd(WIDTH)}  ${what}`)
   .join('\n')}
-  --type   type of the events that the sink gets (default greeting)
+  --resource  name of what the service adds, finds and lists, such as order (with http and database)
+  --type      type of the events that the sink gets (default greeting)
 `
 
 /** What is to be made. */
 export type Wanted =
-  | { readonly kind: 'service'; readonly name: string; readonly parts: ReadonlySet<Part> | undefined }
+  | {
+      readonly kind: 'service'
+      readonly name: string
+      readonly parts: ReadonlySet<Part> | undefined
+      readonly resource?: string
+    }
   | { readonly kind: 'sink'; readonly name: string; readonly eventType: string }
   | { readonly kind: 'package'; readonly name: string }
   | { readonly kind: 'help' }
@@ -36,7 +42,7 @@ export function readArguments(args: readonly string[]): Wanted {
   refuseOthers(kind, values)
   switch (kind) {
     case 'service':
-      return { kind, name, parts: values.with === undefined ? undefined : readParts(values.with) }
+      return { kind, name, ...readService(name, values) }
     case 'sink':
       return { kind, name, eventType: checkType(values.type ?? 'greeting') }
     case 'package':
@@ -46,20 +52,38 @@ export function readArguments(args: readonly string[]): Wanted {
   }
 }
 
+interface ServiceValues {
+  readonly with?: string
+  readonly resource?: string
+}
+
+function readService(name: string, { with: given, resource }: ServiceValues) {
+  const parts = given === undefined ? undefined : readParts(given)
+  if (resource === undefined) return { parts }
+  checkName(resource)
+  if (resource === name)
+    throw new NewUsageError(`--resource=${resource}: expected another name than that of the service`)
+  return { resource, parts: new Set([...(parts ?? []), ...RESOURCE_PARTS]) }
+}
+
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { with: STRING, type: STRING, help: { type: 'boolean', short: 'h' } },
+      options: { with: STRING, resource: STRING, type: STRING, help: { type: 'boolean', short: 'h' } },
     })
   } catch (error) {
     throw new NewUsageError(reasonOf(error))
   }
 }
 
-function refuseOthers(kind: string | undefined, { with: parts, type }: { with?: string; type?: string }): void {
+function refuseOthers(
+  kind: string | undefined,
+  { with: parts, resource, type }: ServiceValues & { readonly type?: string },
+): void {
   if (parts !== undefined && kind !== 'service') throw new NewUsageError('--with is for services')
+  if (resource !== undefined && kind !== 'service') throw new NewUsageError('--resource is for services')
   if (type !== undefined && kind !== 'sink') throw new NewUsageError('--type is for sinks')
 }
 

@@ -35,15 +35,16 @@ async function make(wanted: Wanted, root: string): Promise<void> {
 }
 
 async function makeService(
-  { name, parts: given }: Extract<Wanted, { kind: 'service' }>,
+  { name, parts: given, resource }: Extract<Wanted, { kind: 'service' }>,
   project: Project,
 ): Promise<void> {
   const parts = given ?? (await chosenParts())
-  const files = await templateFiles({ template: 'service', name, parts, project })
+  const files = await templateFiles({ template: 'service', name, parts, ...(resource && { resource }), project })
   const enter = (text: string) =>
     withEntry(text, 'apps', appEntry(name, parts, parts.has('jwt') ? issuerIn(text) : undefined))
   await makeWorkspaces(project, [{ folder: `apps/${name}`, files, enter }])
-  tell(`apps/${name}`, [...parts].join(', ') || 'health and metrics', 'pnpm start runs it')
+  const what = [...parts].join(', ') || 'health and metrics'
+  tell(`apps/${name}`, resource === undefined ? what : `${resource}, by ${what}`, 'pnpm start runs it')
 }
 
 async function chosenParts(): Promise<ReadonlySet<Part>> {

@@ -20,14 +20,22 @@ export function checkName(name: string): string {
   )
 }
 
+/** Stands for a name in the templates. */
+export type Placeholder = 'template-app' | 'template-item'
+
 /** Puts a name in place of that of the templates, in all its spellings. */
-export function renamed(text: string, name: string): string {
+export function renamed(text: string, name: string, placeholder: Placeholder = 'template-app'): string {
+  const [of, by] = [spellings(placeholder), spellings(name)]
+  return text
+    .replaceAll(of.kebab, by.kebab)
+    .replaceAll(of.camel, by.camel)
+    .replaceAll(of.pascal, by.pascal)
+    .replaceAll(of.snake, by.snake)
+    .replaceAll(of.snake.toUpperCase(), by.snake.toUpperCase())
+}
+
+export function spellings(name: string) {
   const words = name.split('-')
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return text
-    .replaceAll('template-app', name)
-    .replaceAll('templateApp', pascal.charAt(0).toLowerCase() + pascal.slice(1))
-    .replaceAll('TemplateApp', pascal)
-    .replaceAll('template_app', words.join('_'))
-    .replaceAll('TEMPLATE_APP', words.join('_').toUpperCase())
+  return { kebab: name, pascal, camel: pascal.charAt(0).toLowerCase() + pascal.slice(1), snake: words.join('_') }
 }

@@ -14,14 +14,23 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS
 
-/** Nobody else would call these. */
+/** Nothing else would call these. */
 const OF_HTTP: readonly Part[] = ['jwt', 'database', 'remote']
 
-/** The files of a part below a service's folder; all others are of every service. */
-export const FILES: Readonly<Record<Part, readonly string[]>> = {
-  http: ['src/template-app-routes.ts', 'src/template-app-description.ts'],
-  jwt: [],
-  database: ['src/notes.ts'],
+/** In the marks of a template: a service with a resource has neither the greeting of `http` nor the notes of `database`. */
+export type Mark = Part | 'resource' | 'greeting' | 'notes'
+
+/** The files of a mark below a service's folder; all others are of every service. */
+export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
+  greeting: ['src/template-app-routes.ts', 'src/template-app-description.ts'],
+  notes: ['src/notes.ts'],
+  resource: [
+    'src/template-item-schema.ts',
+    'src/template-item-store.ts',
+    'src/template-item-routes.ts',
+    'src/template-item-description.ts',
+    'tests/template-item.test.ts',
+  ],
   remote: ['src/remote.ts', 'tests/remote-standin-main.ts'],
   incoming: ['src/received.ts'],
   outgoing: ['src/ticks.ts'],
@@ -46,4 +55,15 @@ export function readParts(text: string): ReadonlySet<Part> {
   const chosen = new Set(names as Part[])
   if (OF_HTTP.some((part) => chosen.has(part))) chosen.add('http')
   return chosen
+}
+
+/** A resource is served and stored. */
+export const RESOURCE_PARTS: readonly Part[] = ['http', 'database']
+
+export function marksOf(parts: ReadonlySet<Part>, hasResource: boolean): ReadonlySet<Mark> {
+  const marks = new Set<Mark>(parts)
+  if (hasResource) return marks.add('resource')
+  if (parts.has('http')) marks.add('greeting')
+  if (parts.has('database')) marks.add('notes')
+  return marks
 }

@@ -64,6 +64,13 @@ describe('withEntry', () => {
     expect(entryOf('http')).toContain('cluster: {')
   })
 
+  it.each([
+    ['http', 'pods: { cpuPercent: 70 }'],
+    ['outgoing', "pods: 'fixed'"],
+  ] as const)('decisions 3.78: has no setting that outlives the example of %s', (part, pods) => {
+    expect(entryOf(part)).toContain(pods)
+  })
+
   it.each(['database', 'jwt', 'remote'] as const)('refuses %s where the system has no such need', (part) => {
     expect(() => withEntry(SYSTEM, 'apps', appEntry('two', new Set([part])))).toThrow(NewUsageError)
   })

@@ -4,8 +4,7 @@ import type { Part } from './parts.ts'
 /** The entry of a service among the `apps` of system.ts, where the need of who issues tokens has this name. */
 export function appEntry(name: string, parts: ReadonlySet<Part>, issuer = 'issuer'): string {
   const isServed = parts.has('http')
-  const pods =
-    isServed && !parts.has('outgoing') ? '{ cpuPercent: 70 }' : `'${parts.has('outgoing') ? 'never two' : 'fixed'}'`
+  const pods = isServed ? '{ cpuPercent: 70 }' : `'fixed'`
   const production = isServed ? `, production: { HTTP_RATE_LIMIT: '50', HTTP_RATE_LIMIT_BURST: '200' }` : ''
   const cluster = `cluster: { cpu: '100m to 1', memory: '128Mi to 256Mi', pods: ${pods}${production} },`
   const needs = needsOf(name, parts, issuer)

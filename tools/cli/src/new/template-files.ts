@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renamed } from './names.ts'
-import { FILES, type Part } from './parts.ts'
+import { NewUsageError } from './errors.ts'
+import { renamed, spellings } from './names.ts'
+import { FILES, type Mark, marksOf, type Part } from './parts.ts'
 import type { Project } from './project.ts'
 import { chosenText } from './template-text.ts'
 
@@ -15,27 +16,47 @@ export interface TemplateOptions {
   readonly template: 'service' | 'sink' | 'package'
   readonly name: string
   readonly parts: ReadonlySet<Part>
+  /** Name of a thing that a service adds, finds and lists: `order`. Default: none. */
+  readonly resource?: string
   readonly project: Project
 }
 
-/** The files of a new workspace. Imports that nothing uses any more are still in them. */
-export async function templateFiles({ template, name, parts, project }: TemplateOptions): Promise<Files> {
+/**
+ * The files of a new workspace. Imports that nothing uses any more are still in them.
+ *
+ * @throws {NewUsageError} when the name of the resource stands for something else in them
+ */
+export async function templateFiles({ template, name, parts, resource, project }: TemplateOptions): Promise<Files> {
   const folder = join(TEMPLATES, template)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const marks = marksOf(parts, resource !== undefined)
   const isLeftOut = (path: string) =>
-    Object.entries(FILES).some(([part, files]) => !parts.has(part as Part) && files.includes(path))
-  const files = await Promise.all(
+    Object.entries(FILES).some(([mark, files]) => !marks.has(mark as Mark) && files.includes(path))
+  const texts = await Promise.all(
     paths
       .filter((path) => template !== 'service' || !isLeftOut(path))
       .map(async (path) => {
-        const text = renamed(chosenText(await readFile(join(folder, path), 'utf8'), parts), name)
+        const text = renamed(chosenText(await readFile(join(folder, path), 'utf8'), marks), name)
         return [renamed(path, name), path.endsWith('.md') ? withReachableLinks(text, project) : text] as const
       }),
   )
+  const files = resource === undefined ? texts : withResource(texts, resource)
   return new Map([...files, ...settings(template, project)])
+}
+
+function withResource(texts: readonly (readonly [string, string])[], resource: string) {
+  const { pascal } = spellings(resource)
+  const isIdentifier = new RegExp(`\\b${pascal}\\b`)
+  const files = texts.map(([path, text]) => [renamed(path, resource, 'template-item'), text] as const)
+  const isTaken =
+    pascal in globalThis ||
+    texts.some(([path, text]) => path.endsWith('.ts') && isIdentifier.test(text)) ||
+    new Set(files.map(([path]) => path)).size < files.length
+  if (isTaken) throw new NewUsageError(`--resource=${resource} stands for something else in the code: use another name`)
+  return files.map(([path, text]) => [path, renamed(text, resource, 'template-item')] as const)
 }
 
 /** Settings of a workspace, which say where it lies; those that extend what the project has at its root. */

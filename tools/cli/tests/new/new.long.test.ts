@@ -4,7 +4,7 @@ import { endingWithParent, startNode } from '@taproom/processes'
 import { freePort, LONGEST_WAIT_MS, waitFor, withProgress } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorkspaces } from '../../src/new/new-workspaces.ts'
-import { PARTS, readParts } from '../../src/new/parts.ts'
+import { PARTS, type Part, RESOURCE_PARTS, readParts } from '../../src/new/parts.ts'
 import { readProject } from '../../src/new/project.ts'
 import { appEntry, withEntry } from '../../src/new/system-entry.ts'
 import { templateFiles } from '../../src/new/template-files.ts'
@@ -13,11 +13,13 @@ import { copyRepository } from './copy.ts'
 const ALL = Object.keys(PARTS).join(',')
 /** Made beside the one with all parts; their tests are run with `TAPROOM_NEW_PARTS=each`. */
 const SINGLE = ['none', ...Object.keys(PARTS)]
-const NAMES = ['all', ...SINGLE].map((parts) => `with-${parts}`)
+const NAMES = ['all', 'everything-and-order', 'order', ...SINGLE].map((parts) => `with-${parts}`)
 const FOLDERS = [...NAMES.map((name) => `apps/${name}`), 'apps/ciao-sink', 'packages/cellar-tools']
 /** Made while the system runs. */
 const LATE = 'with-late'
-const OF_TURBO = ['with-all', 'ciao-sink', 'cellar-tools'].map((name) => `--filter=@taproom/${name}`)
+const OF_TURBO = ['with-all', 'with-everything-and-order', 'with-order', 'ciao-sink', 'cellar-tools'].map(
+  (name) => `--filter=@taproom/${name}`,
+)
 
 describe('pnpm new', () => {
   const opened = new AsyncDisposableStack()
@@ -55,6 +57,8 @@ describe('pnpm new', () => {
 
   it('makes services, a sink and a package', async () => {
     await succeed('pnpm', '--silent', 'new', 'service', 'with-all', '--with', ALL)
+    const resource = ['--resource', 'order', '--with', ALL]
+    await succeed('pnpm', '--silent', 'new', 'service', 'with-everything-and-order', ...resource)
     await succeed('pnpm', '--silent', 'new', 'sink', 'ciao')
     await succeed('pnpm', '--silent', 'new', 'package', 'cellar-tools')
     const changes = await copy.changes()
@@ -62,18 +66,15 @@ describe('pnpm new', () => {
       expect(changes).toContain(`?? ${path}`)
   })
 
-  it('makes services of one part each', async () => {
+  it('makes services of one part each, and one of a resource alone', async () => {
     const project = readProject(copy.root)
-    const services = SINGLE.map(async (part) => {
-      const name = `with-${part}`
-      const parts = readParts(part === 'none' ? '' : part)
-      const enter = (text: string) => withEntry(text, 'apps', appEntry(name, parts))
-      return {
-        folder: `apps/${name}`,
-        files: await templateFiles({ template: 'service', name, parts, project }),
-        enter,
-      }
+    const workspace = async (name: string, parts: ReadonlySet<Part>, resource?: string) => ({
+      folder: `apps/${name}`,
+      files: await templateFiles({ template: 'service', name, parts, ...(resource && { resource }), project }),
+      enter: (text: string) => withEntry(text, 'apps', appEntry(name, parts)),
     })
+    const services = SINGLE.map((part) => workspace(`with-${part}`, readParts(part === 'none' ? '' : part)))
+    services.push(workspace('with-order', new Set(RESOURCE_PARTS), 'order'))
     await makeWorkspaces(project, await Promise.all(services))
   })
 
@@ -129,6 +130,11 @@ describe('pnpm new', () => {
       remote: { from: 'the stand-in' },
     })
     expect((await fetch(`${url}/with-all`)).status).toBe(401)
+    const json = { 'Content-Type': 'application/json' }
+    const added = await fetch(`${url}/with-order`, { method: 'POST', headers: json, body: '{"name":"ale"}' })
+    expect({ status: added.status, body: await added.json() }).toEqual({ status: 201, body: { id: 1, name: 'ale' } })
+    const list = await (await fetch(`${url}/with-order?limit=1`)).json()
+    expect(list).toEqual({ items: [{ id: 1, name: 'ale' }] })
     const health = await (await fetch(`${url}/q/health`)).text()
     for (const name of NAMES) expect(health).toContain(`"${name}"`)
 

@@ -1,12 +1,18 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { NewUsageError } from '../../src/new/errors.ts'
 import { makeWorkspaces } from '../../src/new/new-workspaces.ts'
-import { PARTS, type Part, readParts } from '../../src/new/parts.ts'
+import { PARTS, type Part, RESOURCE_PARTS, readParts } from '../../src/new/parts.ts'
 import { readProject } from '../../src/new/project.ts'
 import { templateFiles } from '../../src/new/template-files.ts'
 
 /** This repository, which no test here changes: `new.long.test.ts` makes workspaces, in a copy. */
 const project = readProject(join(import.meta.dirname, '../../../..'))
+
+function withResource(resource: string, parts: readonly string[]) {
+  const all = new Set([...readParts(parts.join(',')), ...RESOURCE_PARTS])
+  return templateFiles({ template: 'service', name: 'orders', parts: all, resource, project })
+}
 
 describe('pnpm new, in this repository', () => {
   it.each([
@@ -32,4 +38,21 @@ describe('pnpm new, in this repository', () => {
     expect(JSON.parse(files.get('package.json') ?? '')).toMatchObject({ name: expect.stringContaining('with-all') })
     expect([...files.values()].join('\n')).not.toMatch(/\bbegin \w+|\btemplate\b/i)
   })
+
+  it.each([[[]], [Object.keys(PARTS)]])('writes a resource with %j, without greeting and notes', async (parts) => {
+    const files = await withResource('order', parts)
+    const names = ['schema', 'store', 'routes', 'description'].map((file) => `src/order-${file}.ts`)
+    expect([...files.keys()]).toEqual(expect.arrayContaining([...names, 'tests/order.test.ts']))
+    expect([...files.values()].join('\n')).not.toMatch(/\bbegin \w+|\btemplate\b|greeting|first note/i)
+    expect([...files.keys()]).not.toContain('src/notes.ts')
+    expect(files.get('src/order-routes.ts')).toContain(".route('/orders/:id')")
+    expect(files.get('src/order-store.ts')).toContain("createTable('orders'")
+  })
+
+  it.each(['promise', 'logger', 'router', 'migrations', 'date'])(
+    'decisions 3.77: refuses a resource named %s, which stands for something else',
+    async (resource) => {
+      await expect(withResource(resource, [])).rejects.toThrow(NewUsageError)
+    },
+  )
 })

@@ -24,7 +24,7 @@ const greeting = {
     // begin jwt
     caller: { type: 'string' },
     // end
-    // begin database
+    // begin notes
     notes: { type: 'array', items: { type: 'string' } },
     // end
     // begin remote
@@ -63,7 +63,7 @@ export function describeTemplateApp(health: HealthPathOptions): OpenApiDocument 
             '429': problemResponse('Too many forged tokens to judge another one now.', retryAfter()),
             // end
             '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
-            // begin database|remote
+            // begin notes|remote
             '503': problemResponse('Something that is needed is away.', retryAfter()),
             // end
           },

@@ -5,12 +5,12 @@ import { type RequestHandler, Router } from 'express'
 import type { Notes } from './notes.ts'
 import type { Remote } from './remote.ts'
 
-// begin jwt|database|remote
+// begin jwt|notes|remote
 export interface TemplateAppRoutesOptions {
   // begin jwt
   readonly authenticated: RequestHandler
   // end
-  // begin database
+  // begin notes
   readonly notes: Pick<Notes, 'list'>
   // end
   // begin remote
@@ -20,7 +20,7 @@ export interface TemplateAppRoutesOptions {
 // end
 
 /** `GET /template-app`. */
-export function templateAppRoutes(/* begin jwt|database|remote */ options: TemplateAppRoutesOptions /* end */): Router {
+export function templateAppRoutes(/* begin jwt|notes|remote */ options: TemplateAppRoutesOptions /* end */): Router {
   const router = Router({ caseSensitive: true })
   router
     .route('/template-app')
@@ -29,13 +29,13 @@ export function templateAppRoutes(/* begin jwt|database|remote */ options: Templ
       options.authenticated,
       requireRole('Subscriber'),
       // end
-      /* begin database|remote */ async /* end */ (_req, res) => {
+      /* begin notes|remote */ async /* end */ (_req, res) => {
         sendJson(res, 200, {
           greeting: 'Hello',
           // begin jwt
           caller: callerOf(res.req)?.name,
           // end
-          // begin database
+          // begin notes
           notes: await options.notes.list().catch(unavailable),
           // end
           // begin remote
@@ -47,7 +47,7 @@ export function templateAppRoutes(/* begin jwt|database|remote */ options: Templ
     .all(methodNotAllowed('GET', 'HEAD'))
   return router
 }
-// begin database|remote
+// begin notes|remote
 
 /** A part of the answer is away, for now. */
 function unavailable(cause: unknown): never {

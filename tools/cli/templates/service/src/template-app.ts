@@ -19,13 +19,21 @@ import { openReceived } from './received.ts'
 import { createRemote } from './remote.ts'
 import { describeTemplateApp } from './template-app-description.ts'
 import { templateAppRoutes } from './template-app-routes.ts'
+// begin resource
+import { describeTemplateItem } from './template-item-description.ts'
+import { templateItemRoutes } from './template-item-routes.ts'
+import { openTemplateItemStore } from './template-item-store.ts'
+// end
 import { openTicks, watchTicks } from './ticks.ts'
 
 /** The parts of template-app. */
 export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
-    // begin database
+    // begin notes
     const notes = use(openNotes({ ...config, log }))
+    // end
+    // begin resource
+    const store = use(openTemplateItemStore({ ...config, log }))
     // end
     // begin remote
     const remote = use(createRemote({ ...config.remote, log, shutdown }))
@@ -61,8 +69,11 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
         // begin jwt
         verifier.check,
         // end
-        // begin database
+        // begin notes
         databaseCheck({ '<default>': () => notes.ping() }),
+        // end
+        // begin resource
+        databaseCheck({ '<default>': () => store.ping() }),
         // end
         // begin outgoing
         ticks.check,
@@ -98,13 +109,13 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
       log,
       metrics,
       routes: [
-        // begin http
+        // begin greeting
         templateAppRoutes(
-          /* begin jwt|database|remote */ {
+          /* begin jwt|notes|remote */ {
             // begin jwt
             authenticated,
             // end
-            // begin database
+            // begin notes
             notes,
             // end
             // begin remote
@@ -113,6 +124,10 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
           } /* end */,
         ),
         forManagement(openApiRoutes(describeTemplateApp(config.health))),
+        // end
+        // begin resource
+        templateItemRoutes({ /* begin jwt */ authenticated, /* end */ store }),
+        forManagement(openApiRoutes(describeTemplateItem(config.health))),
         // end
         forManagement(healthRoutes(health, config.health)),
         forManagement(metrics.routes),

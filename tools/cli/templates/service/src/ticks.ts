@@ -7,7 +7,10 @@ export interface TicksOptions {
   readonly log: Logger
 }
 
-/** Writes a message to the topic `template-app-ticks` at each tick, until it is disposed of; one that Kafka cannot take is dropped. */
+/**
+ * Writes a message to the topic `template-app-ticks` at each tick, until it is disposed of; one that Kafka cannot take is dropped. Each
+ * instance writes its own: `pods: 'never two'` in system.ts allows one alone.
+ */
 export function openTicks({
   ticks,
   intervalMs,

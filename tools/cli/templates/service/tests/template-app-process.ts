@@ -28,7 +28,7 @@ export async function startTemplateAppProcess(env: Readonly<Record<string, strin
   const service = opened.use(
     startProcess(main, {
       // begin database
-      DATABASE_URL: `sqlite:${join(folder, 'notes.sqlite')}`,
+      DATABASE_URL: `sqlite:${join(folder, 'template-app.sqlite')}`,
       // end
       // begin jwt
       MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem,

@@ -6,23 +6,25 @@ import { startTemplateAppProcess } from './template-app-process.ts'
 
 describe('the template-app process', () => {
   let app: Awaited<ReturnType<typeof startTemplateAppProcess>>
-  // begin http
+  // begin greeting
   let api: DescribedApi
   // end
   beforeAll(async () => {
     app = await startTemplateAppProcess()
     await waitUntilReady(app.url)
-    // begin http
+    // begin greeting
     api = await readDescription((await (await fetch(`${app.url}/q/openapi?format=json`)).json()) as object)
     // end
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
+  // begin greeting
   // begin jwt
   const bearer = async (groups: readonly string[]) => {
     return { Authorization: `Bearer ${await app.issuer.sign({ user: 'duke', groups: [...groups] })}` }
   }
 
+  // end
   // end
   // begin incoming|outgoing|transform
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -61,7 +63,7 @@ describe('the template-app process', () => {
       // end
     })
   })
-  // begin http
+  // begin greeting
 
   it('greets, as it is described', async () => {
     const response = await api.fetch(
@@ -74,7 +76,7 @@ describe('the template-app process', () => {
       // begin jwt
       caller: expect.stringContaining('duke'),
       // end
-      // begin database
+      // begin notes
       notes: ['the first note'],
       // end
       // begin remote
@@ -86,13 +88,25 @@ describe('the template-app process', () => {
   it('answers other methods with 405', async () => {
     expect((await api.fetch(`${app.url}/template-app`, { method: 'POST' })).status).toBe(405)
   })
-  // end
   // begin jwt
 
   it('refuses a request without a token with 401, and one without the role with 403', async () => {
     expect((await api.fetch(`${app.url}/template-app`)).status).toBe(401)
     expect((await api.fetch(`${app.url}/template-app`, { headers: await bearer([]) })).status).toBe(403)
   })
+  // end
+  // begin remote
+
+  it('greets without the remote service, too', async () => {
+    await using alone = await startTemplateAppProcess({ TEMPLATE_APP_REMOTE_RETRY_MAX_RETRIES: '0' })
+    await alone.remote.stop()
+    // begin jwt
+    const Authorization = `Bearer ${await alone.issuer.sign({ groups: ['Subscriber'] })}`
+    // end
+    const response = await fetch(`${alone.url}/template-app`, /* begin jwt */ { headers: { Authorization } } /* end */)
+    expect(await response.json()).toMatchObject({ greeting: 'Hello', remote: null })
+  })
+  // end
   // end
   // begin incoming
 
@@ -121,18 +135,6 @@ describe('the template-app process', () => {
     for (const value of ['ale', 'stout']) await words.send({ key: 'k', value })
     await waitFor('both words', () => capitals.values().length >= 2)
     expect(capitals.values()).toEqual(['ALE', 'STOUT'])
-  })
-  // end
-  // begin remote
-
-  it('greets without the remote service, too', async () => {
-    await using alone = await startTemplateAppProcess({ TEMPLATE_APP_REMOTE_RETRY_MAX_RETRIES: '0' })
-    await alone.remote.stop()
-    // begin jwt
-    const Authorization = `Bearer ${await alone.issuer.sign({ groups: ['Subscriber'] })}`
-    // end
-    const response = await fetch(`${alone.url}/template-app`, /* begin jwt */ { headers: { Authorization } } /* end */)
-    expect(await response.json()).toMatchObject({ greeting: 'Hello', remote: null })
   })
   // end
 
