@@ -59,6 +59,14 @@ export type {
   TokenEndpoint,
   TokenProvider,
 } from './security/kafka-security.ts'
+export {
+  createTransactionalWriter,
+  type NumberedBatch,
+  type TransactionalSession,
+  type TransactionalWriter,
+  type TransactionalWriterOptions,
+  type WriteOutcome,
+} from './transactional/transactional-writer.ts'
 export { openTransform } from './transform/open-transform.ts'
 export type { TransformChannel, TransformCounters, TransformOptions } from './transform/transform-channel.ts'
 export { readTransform, type TransformDefaults, type TransformProperties } from './transform-properties.ts'
