@@ -15,6 +15,7 @@ const ENTRY_POINTS = [
   'packages/jwt/src',
   'packages/messaging/src',
   'packages/openapi/src',
+  'packages/outbox/src',
   'packages/processes/src',
   'packages/resilience/src',
   'packages/service/src',

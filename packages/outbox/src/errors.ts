@@ -1,0 +1,21 @@
+/** Base class of all errors of this package. */
+export abstract class OutboxError extends Error {
+  override readonly name: string = this.constructor.name
+  abstract readonly code: string
+  readonly channel: string
+
+  constructor(message: string, channel: string) {
+    super(`${message}: outbox ${channel}`)
+    this.channel = channel
+  }
+}
+
+/** `maxWaiting` messages wait already. The transaction has to be rolled back; a caller gets 503. */
+export class OutboxFullError extends OutboxError {
+  readonly code = 'OUTBOX_FULL'
+}
+
+/** A field of the message is of another kind or too large; the error's message names it. */
+export class OutboxMessageError extends OutboxError {
+  readonly code = 'OUTBOX_INVALID_MESSAGE'
+}

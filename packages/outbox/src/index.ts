@@ -1,0 +1,8 @@
+export type { Batch, Destination, DestinationSession, Outcome } from './destination.ts'
+export { OutboxError, OutboxFullError, OutboxMessageError } from './errors.ts'
+export { type Inbox, type InboxOptions, openInbox } from './inbox.ts'
+export type { OutboxMessage } from './message.ts'
+export { type Deliver, oneByOne } from './one-by-one.ts'
+export { openOutbox } from './open-outbox.ts'
+export type { Outbox, OutboxCounters, OutboxOptions, OutboxState } from './outbox.ts'
+export { type DatabasePort, outboxTables } from './tables.ts'

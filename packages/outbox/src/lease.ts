@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import { type DatabasePort, LEASES } from './tables.ts'
+
+/** A leader that has not renewed its lease for so long is replaced. */
+export const LEASE_MS = 5000
+export const RENEW_MS = 1500
+
+/** Another instance has taken the lease. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError'
+}
+
+/** The last batch that a leader noted before it wrote it. */
+export interface NotedBatch {
+  readonly outboxId: string
+  readonly number: number
+  readonly rows: readonly number[]
+}
+
+interface LeaseRow {
+  readonly outbox_id: string
+  readonly holder: string | null
+  readonly beat: number | string
+  readonly batch: number | string
+  readonly batch_rows: string
+}
+
+/**
+ * The right to deliver the rows of a channel. It compares no clocks: each change of the row raises `beat`, and a follower that sees the same
+ * `beat` for `LEASE_MS` by its own clock takes the row over.
+ */
+export class Lease {
+  readonly #channel: string
+  readonly #database: DatabasePort
+  readonly #now: () => number
+  readonly #holder = randomUUID()
+  #seen: { readonly beat: string; readonly sinceMs: number } | undefined
+
+  constructor(channel: string, database: DatabasePort, now: () => number = () => performance.now()) {
+    this.#channel = channel
+    this.#database = database
+    this.#now = now
+  }
+
+  /** False while another instance has the lease. */
+  async take(): Promise<boolean> {
+    const { holder, beat } = (await this.#read()) ?? (await this.#create())
+    const isMine = holder === null || holder === this.#holder
+    if (!isMine && !this.#isStale(String(beat))) return false
+    const taken = await this.#database.query((knex) =>
+      this.#raise(knex, { holder: this.#holder }).where({ channel: this.#channel, beat }),
+    )
+    return taken === 1
+  }
+
+  /** @throws {LeaseLostError} */
+  async renew(): Promise<void> {
+    await this.#change({})
+  }
+
+  /** Notes a batch before it is written. @throws {LeaseLostError} */
+  async note({ number, rows }: Omit<NotedBatch, 'outboxId'>): Promise<void> {
+    await this.#change({ batch: number, batch_rows: JSON.stringify(rows) })
+  }
+
+  /** The last batch that was noted, by whichever leader. */
+  async noted(): Promise<NotedBatch> {
+    const { outbox_id: outboxId, batch, batch_rows: rows } = (await this.#read()) ?? (await this.#create())
+    return { outboxId, number: Number(batch), rows: JSON.parse(rows) }
+  }
+
+  /** Lets a follower take the lease at once. */
+  async release(): Promise<void> {
+    await this.#change({ holder: null })
+  }
+
+  #isStale(beat: string): boolean {
+    if (this.#seen?.beat !== beat) this.#seen = { beat, sinceMs: this.#now() }
+    return this.#now() - this.#seen.sinceMs >= LEASE_MS
+  }
+
+  async #change(values: object): Promise<void> {
+    const mine = { channel: this.#channel, holder: this.#holder }
+    const changed = await this.#database.query((knex) => this.#raise(knex, values).where(mine))
+    if (changed === 0) throw new LeaseLostError('another instance delivers now')
+  }
+
+  #raise(knex: Knex, values: object) {
+    return knex(LEASES).update({ ...values, beat: knex.raw('beat + 1') })
+  }
+
+  async #read(): Promise<LeaseRow | undefined> {
+    return await this.#database.query((knex) => knex(LEASES).where({ channel: this.#channel }).first())
+  }
+
+  async #create(): Promise<LeaseRow> {
+    const row = { channel: this.#channel, outbox_id: randomUUID(), holder: null, beat: 0, batch: 0, batch_rows: '[]' }
+    await this.#database.query((knex) => knex(LEASES).insert(row).onConflict('channel').ignore())
+    return (await this.#read()) ?? row
+  }
+}
