@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { DatabaseConfig } from '@taproom/database'
-import { createTopicAdmin, openIncoming, openOutgoing } from '@taproom/messaging'
-import { endingWithParent, startNode } from '@taproom/processes'
+import { createTopicAdmin } from '@taproom/messaging'
+import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
-import { type Broker, startEmbeddedBroker } from '../../src/harness/broker.ts'
+import { expect } from 'vitest'
+import { startEmbeddedBroker } from '../../src/harness/broker.ts'
+import { committedMessages, PARTITIONS } from './committed-messages.ts'
 import { openShop, type ShopPlace } from './fixtures/shop.ts'
 
 /** `kafka` and one of two instances of the `service` are killed; the `database` is a server that is stopped. */
@@ -17,11 +19,27 @@ export interface OrdersOptions {
   interruptDatabase?(): Promise<void>
 }
 
-const ORDERS_BETWEEN_FAULTS = 150
-const PARTITIONS = 3
+/** Starts a program of `fixtures` with a shop. */
+export function startShop(program: string, place: ShopPlace, env: Readonly<Record<string, string>>): NodeProcess {
+  const file = fileURLToPath(new URL(`./fixtures/${program}.ts`, import.meta.url))
+  return startNode({
+    args: ['--conditions=development', ...endingWithParent(file)],
+    env: { ...process.env, ...env, PLACE: JSON.stringify(place) },
+    stderr: 'inherit',
+  })
+}
 
-/** The orders of the database and the messages of the topic, in their order, after kills of all that takes part. */
-export async function ordersUnderKills(options: OrdersOptions) {
+const ORDERS_BETWEEN_FAULTS = 150
+
+export interface Outcome {
+  /** The orders of the database. */
+  readonly orders: readonly string[]
+  /** The messages of the topic, in their order. */
+  readonly messages: readonly string[]
+}
+
+/** Orders without a pause, while one after another is taken away and comes back. */
+export async function ordersUnderKills(options: OrdersOptions): Promise<Outcome> {
   await using broker = await startEmbeddedBroker()
   const topic = 'orders'
   await using admin = createTopicAdmin(broker.kafka)
@@ -32,11 +50,7 @@ export async function ordersUnderKills(options: OrdersOptions) {
   let started = 0
   const start = () => {
     started += 1
-    const file = fileURLToPath(new URL('./fixtures/orders-main.ts', import.meta.url))
-    const env = { ...process.env, PLACE: JSON.stringify(place), NAME: `instance-${started}` }
-    return processes.use(
-      startNode({ args: ['--conditions=development', ...endingWithParent(file)], env, stderr: 'inherit' }),
-    )
+    return processes.use(startShop('orders-main', place, { NAME: `instance-${started}` }))
   }
   const countOf = (table: string) =>
     shop.database.query(async (knex) => Number((await knex(table).count({ rows: '*' }))[0]?.['rows']))
@@ -65,19 +79,13 @@ export async function ordersUnderKills(options: OrdersOptions) {
   )
   return {
     orders: orders.map(({ lane, number }) => `${lane} ${number}`),
-    messages: await committedMessages(broker, topic),
+    messages: await committedMessages(broker.kafka, topic),
   }
 }
 
-/** All values that a read_committed reader sees up to the end of the topic. */
-async function committedMessages({ kafka }: Broker, topic: string): Promise<readonly string[]> {
-  const values: string[] = []
-  const onMessage = ({ value }: { readonly value: Buffer | null }) => void values.push(String(value))
-  await using _reader = openIncoming(kafka, { channel: 'reader', topic, from: 'earliest', onMessage })
-  await using writer = openOutgoing(kafka, { channel: 'marker', topic, timeoutMs: 90_000 })
-  // A duplicate would be before these, which are in every partition.
-  const markers = Array.from({ length: PARTITIONS * 20 }, (_, index) => `marker ${index}`)
-  await Promise.all(markers.map((value) => writer.send({ key: value, value })))
-  await waitFor('the markers', () => new Set(markers).isSubsetOf(new Set(values)))
-  return values.filter((value) => !value.startsWith('marker'))
+/** Each order has one message, and each lane its order. */
+export function expectExactlyOnce({ orders, messages }: Outcome): void {
+  expect(messages.length).toBe(orders.length)
+  const byLane = (texts: readonly string[]) => Object.groupBy(texts, (text) => text.split(' ')[0] ?? '')
+  expect(byLane(messages)).toEqual(byLane(orders))
 }

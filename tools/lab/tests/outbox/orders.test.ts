@@ -1,17 +1,13 @@
-import { startPostgres } from '@taproom/testkit'
+import { createTopicAdmin } from '@taproom/messaging'
+import { startPostgres, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
+import { startEmbeddedBroker } from '../../src/harness/broker.ts'
 import { temporaryFolder } from '../../src/harness/temporary-folder.ts'
-import { type Fault, ordersUnderKills } from './orders-under-kills.ts'
+import { committedMessages, PARTITIONS } from './committed-messages.ts'
+import { openShop, type ShopPlace } from './fixtures/shop.ts'
+import { expectExactlyOnce, type Fault, ordersUnderKills, startShop } from './orders-under-kills.ts'
 
 const KILLS: readonly Fault[] = ['service', 'kafka', 'service']
-
-/** Each order has one message, and each lane its order. */
-function expectExactlyOnce({ orders, messages }: Awaited<ReturnType<typeof ordersUnderKills>>): void {
-  expect(messages.length).toBe(orders.length)
-  const lanes = Object.groupBy(messages, (message) => message.split(' ')[0] ?? '')
-  const ordered = Object.groupBy(orders, (order) => order.split(' ')[0] ?? '')
-  expect(lanes).toEqual(ordered)
-}
 
 describe('an outbox with two instances and Kafka', () => {
   it('decisions 3.150: has every committed order in the topic exactly once, whatever is killed, with SQLite', async () => {
@@ -31,4 +27,25 @@ describe('an outbox with two instances and Kafka', () => {
       await ordersUnderKills({ database, interruptDatabase, faults: [...KILLS, 'database', 'service'] }),
     )
   })
+
+  it.each(['before', 'after'])(
+    'decisions 3.150: delivers once when it is killed %s Kafka commits a batch',
+    async (KILLED) => {
+      await using opened = new AsyncDisposableStack()
+      const file = `${await temporaryFolder(opened, 'taproom-orders')}/orders.sqlite`
+      const { bootstrapServers, kafka } = opened.use(await startEmbeddedBroker())
+      const topic = 'orders'
+      await opened.use(createTopicAdmin(kafka)).ensureTopic(topic, PARTITIONS)
+      const place: ShopPlace = { database: { kind: 'sqlite', file }, bootstrapServers, topic }
+      const killed = opened.use(startShop('killed-main', place, { KILLED }))
+      expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
+      const shop = opened.use(openShop(place))
+      await shop.order('next', 0, false)
+      await waitFor('an empty outbox', async () => (await shop.outbox.state()).waiting === 0)
+      const messages = await committedMessages(kafka, topic)
+      const orders = await shop.database.query((knex) => knex('orders').orderBy(['lane', 'number']))
+      expect(messages.toSorted()).toEqual(orders.map(({ lane, number }) => `${lane} ${number}`))
+      expect(messages).toContain('killed 0')
+    },
+  )
 })
