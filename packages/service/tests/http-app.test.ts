@@ -74,6 +74,19 @@ describe('createHttpApp', () => {
     expect(JSON.stringify(lines)).not.toContain('stack')
   })
 
+  it("decisions 1.72: an error with the status 503 is that, with Retry-After and nothing of the library's words", async () => {
+    const { url, lines } = await startApp((routes) => {
+      routes.get('/full', () => {
+        throw Object.assign(new Error('10000 messages wait'), { status: 503, code: 'OUTBOX_FULL' })
+      })
+    })
+    const response = await fetch(`${url}/full`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    const body = await response.json()
+    expect(body).toEqual({ type: 'about:blank', title: 'Service Unavailable', status: 503, id: expect.any(String) })
+    expect(lines).toMatchObject([{ level: 50, status: 503, code: 'OUTBOX_FULL', reason: '10000 messages wait' }])
+  })
+
   it('answers a thrown HttpProblem with its headers and members', async () => {
     const { url } = await startApp((routes) => {
       routes.get('/open', () => {

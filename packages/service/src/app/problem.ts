@@ -106,5 +106,7 @@ function toProblem(error: unknown): HttpProblem {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new HttpProblem(status, { detail: (error as Error).message })
   }
+  // Libraries mark so what a later request may not meet: a database that is away, an outbox that is full.
+  if (status === 503) return new HttpProblem(503, { headers: { 'Retry-After': '1' }, cause: error })
   return new HttpProblem(500, { detail: 'something went wrong here; the id finds it in the log', cause: error })
 }
