@@ -1,10 +1,12 @@
 import { reasonOf } from '@taproom/core/lines'
 import { atMost, createBackOff, createOutage, type Outage, pause } from '@taproom/core/time'
 import type { DestinationSession, Outcome } from './destination.ts'
-import { LEASE_MS, Lease, LeaseLostError, RENEW_MS } from './lease.ts'
+import { HeldKeys } from './held-keys.ts'
+import { Lease, LeaseLostError, type NotedBatch } from './lease.ts'
 import type { OutboxCounters, OutboxOptions } from './outbox.ts'
-import type { Row, Rows } from './rows.ts'
+import { type Row, Rows } from './rows.ts'
 import { inDeliverySpan } from './spans.ts'
+import type { DatabasePort } from './tables.ts'
 
 const ROWS_AT_ONCE = 500
 /** A destination without `last` may get so many messages again after a kill. */
@@ -21,9 +23,12 @@ export class Delivery {
   readonly #options: OutboxOptions
   readonly #rows: Rows
   readonly #lease: Lease
+  readonly #held = new HeldKeys()
   readonly #stopping = new AbortController()
   /** Aborts what is being written when the grace is over. */
   readonly #cutting = new AbortController()
+  /** No query begins after it: the database may be closed. */
+  readonly #closed = new AbortController()
   readonly #backOff = createBackOff({ firstMs: 200, longestMs: 3000, jitter: 0.5 })
   readonly #outage: Outage
   readonly #running: Promise<void>
@@ -32,11 +37,16 @@ export class Delivery {
   #atOnce = ROWS_AT_ONCE
   #woken = new AbortController()
 
-  constructor(options: OutboxOptions, rows: Rows) {
+  constructor(options: OutboxOptions) {
+    const { channel, database, log } = options
+    const query: DatabasePort['query'] = async (ask) => {
+      this.#closed.signal.throwIfAborted()
+      return await database.query(ask)
+    }
     this.#options = options
-    this.#rows = rows
-    this.#lease = new Lease(options.channel, options.database)
-    this.#outage = createOutage(options.log, 'outbox cannot deliver, trying again')
+    this.#rows = new Rows(channel, { query })
+    this.#lease = new Lease(channel, { query })
+    this.#outage = createOutage(log, 'outbox cannot deliver, trying again')
     this.#running = this.#run()
   }
 
@@ -61,6 +71,7 @@ export class Delivery {
     await atMost(this.#running, GRACE_MS)
     this.#cutting.abort()
     await atMost(this.#running, CUT_LIMIT_MS)
+    this.#closed.abort()
   }
 
   async #run(): Promise<void> {
@@ -68,9 +79,16 @@ export class Delivery {
     const stop = this.#stopping.signal
     while (!stop.aborted) {
       try {
-        if (await this.#lease.take()) await this.#lead()
-        else await pause(FOLLOWER_POLL_MS, stop)
+        const noted = await this.#lease.take()
+        if (noted !== undefined) {
+          await this.#lead(noted)
+          continue
+        }
+        // The next warning comes only after this instance has delivered: instances take turns while the destination is away.
+        this.#failure = undefined
+        await pause(FOLLOWER_POLL_MS, stop)
       } catch (error) {
+        if (stop.aborted) return
         if (error instanceof LeaseLostError) log.info({ channel }, 'outbox is delivered by another instance')
         else this.#failed(reasonOf(error))
         await this.#backOff.wait(stop)
@@ -78,51 +96,48 @@ export class Delivery {
     }
   }
 
-  async #lead(): Promise<void> {
+  async #lead(noted: NotedBatch): Promise<void> {
     const lost = new AbortController()
     const ended = new AbortController()
-    const cut = AbortSignal.any([lost.signal, this.#cutting.signal])
-    const renewing = this.#renew(lost, ended.signal)
+    const keeping = this.#lease.keep(ended.signal, lost)
     try {
-      const { outboxId } = await this.#lease.noted()
-      await using session = await this.#options.destination.open({ outboxId })
-      let number = await this.#settle(session)
+      await using session = await this.#options.destination.open({ outboxId: noted.outboxId })
+      // No other instance can note or write a batch now: the lease was taken before the session.
+      if (session.last === noted.number) await this.#rows.delete(noted.rows)
       this.#isLeader = true
       this.#options.log.info({ channel: this.#options.channel }, 'outbox is delivered by this instance')
+      let number = Math.max(noted.number, session.last ?? 0)
       while (!this.#stopping.signal.aborted) {
-        if (lost.signal.aborted) throw lost.signal.reason
+        lost.signal.throwIfAborted()
         this.#woken = new AbortController()
-        const rows = await this.#rows.next(this.#most(session))
-        if (rows.length === 0) {
-          // The lease is kept and the database answers.
-          this.#works()
-          await pause(POLL_MS, this.#woken.signal)
-          continue
+        const rows = await this.#next(session)
+        if (rows.length === 0) await this.#idle()
+        else {
+          number += 1
+          const signal = AbortSignal.any([lost.signal, this.#cutting.signal])
+          await this.#deliver(session, { number, rows }, signal)
         }
-        number += 1
-        await this.#deliver(session, { number, rows }, cut)
       }
     } finally {
       this.#isLeader = false
       ended.abort()
-      await renewing
+      await keeping
       // After a failure, too: another instance may reach the destination.
       await atMost(this.#lease.release(), RELEASE_LIMIT_MS)
     }
   }
 
-  /**
-   * Deletes the rows that the last leader wrote and did not delete, and returns the highest number of a batch. The lease was taken before the
-   * session: no other instance can note or write a batch any more.
-   */
-  async #settle({ last }: DestinationSession): Promise<number> {
-    const noted = await this.#lease.noted()
-    if (last === noted.number) await this.#rows.delete(noted.rows)
-    return Math.max(noted.number, last ?? 0)
+  async #next({ last }: DestinationSession): Promise<readonly Row[]> {
+    this.#held.release()
+    const { rows, unreadable } = await this.#rows.next(last === undefined ? ROWS_REPEATED : this.#atOnce, this.#held)
+    for (const { id, reason } of unreadable) await this.#setAside(id, reason)
+    return rows
   }
 
-  #most({ last }: DestinationSession): number {
-    return last === undefined ? ROWS_REPEATED : this.#atOnce
+  /** There are no rows, or those of held keys alone. */
+  async #idle(): Promise<void> {
+    if (this.#held.isEmpty) this.#works()
+    await pause(POLL_MS, this.#woken.signal)
   }
 
   async #deliver(
@@ -144,24 +159,31 @@ export class Delivery {
   }
 
   async #conclude(rows: readonly Row[], outcomes: readonly Outcome[]): Promise<void> {
-    const { channel, log } = this.#options
     const delivered: number[] = []
+    const waiting: Row[] = []
     let failure: string | undefined
-    for (const [index, { id }] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       const outcome = outcomes[index] ?? { state: 'waiting', reason: 'the destination gave no outcome' }
-      if (outcome.state === 'delivered') delivered.push(id)
-      else if (outcome.state === 'waiting') failure ??= outcome.reason
+      if (outcome.state === 'delivered') delivered.push(row.id)
+      else if (outcome.state === 'refused') await this.#setAside(row.id, outcome.reason)
       else {
-        await this.#rows.refuse(id, outcome.reason)
-        this.counters.refused += 1
-        log.error({ channel, id, reason: outcome.reason }, 'outbox message was refused for good and set aside')
+        waiting.push(row)
+        failure ??= outcome.reason
       }
     }
     await this.#rows.delete(delivered)
     this.counters.delivered += delivered.length
-    if (failure === undefined) return this.#works()
-    this.#failed(failure)
-    await this.#backOff.wait(this.#stopping.signal)
+    if (failure !== undefined) this.#failed(failure)
+    else if (this.#held.isEmpty) this.#works()
+    this.#held.hold(waiting, this.#backOff.next)
+    if (this.#held.areTooMany) await pause(this.#held.leftMs, this.#stopping.signal)
+  }
+
+  async #setAside(id: number, reason: string): Promise<void> {
+    const { channel, log } = this.#options
+    await this.#rows.refuse(id, reason)
+    this.counters.refused += 1
+    log.error({ channel, id, reason }, 'outbox message was refused for good and set aside')
   }
 
   #works(): void {
@@ -174,23 +196,5 @@ export class Delivery {
     this.#failure = reason
     this.counters.retries += 1
     this.#outage.failed({ channel: this.#options.channel, reason })
-  }
-
-  /** Renews the lease until `ended`, and aborts `lost` when that has failed for as long as the lease. */
-  async #renew(lost: AbortController, ended: AbortSignal): Promise<void> {
-    let renewedAt = performance.now()
-    for (;;) {
-      await pause(RENEW_MS, ended)
-      if (ended.aborted) return
-      try {
-        await this.#lease.renew()
-        renewedAt = performance.now()
-      } catch (error) {
-        const isLost = error instanceof LeaseLostError
-        if (!isLost && performance.now() - renewedAt <= LEASE_MS) continue
-        lost.abort(error)
-        this.wake()
-      }
-    }
   }
 }

@@ -10,9 +10,10 @@ export abstract class OutboxError extends Error {
   }
 }
 
-/** `maxWaiting` messages wait already. The transaction has to be rolled back; a caller gets 503. */
+/** `maxWaiting` messages wait already. Let it end the transaction: a handler of \@taproom/service answers it by its `status`. */
 export class OutboxFullError extends OutboxError {
   readonly code = 'OUTBOX_FULL'
+  readonly status = 503
 }
 
 /** A field of the message is of another kind or too large; the error's message names it. */

@@ -7,7 +7,7 @@ export interface InboxOptions {
   /** Name of the handler that acts once: another one sees the same ids for itself. */
   readonly consumer: string
   readonly database: DatabasePort
-  /** How long an id is remembered, in milliseconds. Default seven days. */
+  /** How long an id is remembered, in milliseconds by the clocks of the instances. Default seven days. */
   readonly keepMs?: number
   readonly log: Log
 }
@@ -18,18 +18,22 @@ export interface Inbox extends AsyncDisposable {
    * True for an id that no committed transaction has, and noted in this one. A second transaction with the same id waits for the first on
    * PostgreSQL.
    *
-   * @throws {RangeError} when the id is empty or longer than 1024 characters
+   * @throws {RangeError} when the id is empty, has a NUL character or more than 1024 bytes
    */
   once(trx: Knex.Transaction, id: string): Promise<boolean>
 }
 
 const DEFAULT_KEEP_MS = 7 * 24 * 3_600_000
-const LONGEST_ID = 1024
+/** PostgreSQL's index takes 2704 bytes of consumer and id. */
+const MOST_ID_BYTES = 1024
+const MOST_CONSUMER_BYTES = 255
 const SWEEP_MS = 60_000
 const SWEPT_AT_ONCE = 1000
 
 /**
  * Opens the inbox of a consumer. It deletes ids that are older than `keepMs`, in the background.
+ *
+ * @throws {RangeError} when an option is invalid
  *
  * @example
  * await database.query((knex) =>
@@ -42,13 +46,12 @@ export function openInbox({ consumer, database, keepMs = DEFAULT_KEEP_MS, log }:
   if (!Number.isInteger(keepMs) || keepMs < 1) {
     throw new RangeError(`keepMs must be an integer of at least 1, received ${keepMs}`)
   }
+  checkText('consumer', consumer, MOST_CONSUMER_BYTES)
   const closing = new AbortController()
   const sweeping = sweepUntil(closing.signal, () => deleteOld(database, consumer, Date.now() - keepMs), log)
   return {
     async once(trx, id) {
-      if (id === '' || id.length > LONGEST_ID) {
-        throw new RangeError(`an id must have 1 to ${LONGEST_ID} characters, received ${id.length}`)
-      }
+      checkText('an id', id, MOST_ID_BYTES)
       const row = { consumer, id, seen_ms: Date.now() }
       const noted = await trx(SEEN).insert(row).onConflict(['consumer', 'id']).ignore().returning('id')
       return noted.length > 0
@@ -58,6 +61,13 @@ export function openInbox({ consumer, database, keepMs = DEFAULT_KEEP_MS, log }:
       await sweeping
     },
   }
+}
+
+function checkText(what: string, text: string, most: number): void {
+  const bytes = Buffer.byteLength(text)
+  if (bytes < 1 || bytes > most) throw new RangeError(`${what} must have 1 to ${most} bytes, received ${bytes}`)
+  // PostgreSQL cannot store it.
+  if (text.includes('\0')) throw new RangeError(`${what} must have no NUL character`)
 }
 
 async function sweepUntil(signal: AbortSignal, sweep: () => Promise<number>, log: Log): Promise<void> {

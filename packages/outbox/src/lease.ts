@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { pause, withDeadline } from '@taproom/core/time'
 import type { Knex } from 'knex'
 import { type DatabasePort, LEASES } from './tables.ts'
 
 /** A leader that has not renewed its lease for so long is replaced. */
 export const LEASE_MS = 5000
-export const RENEW_MS = 1500
+const RENEW_MS = 1500
 
 /** Another instance has taken the lease. */
 export class LeaseLostError extends Error {
@@ -28,13 +29,14 @@ interface LeaseRow {
 
 /**
  * The right to deliver the rows of a channel. It compares no clocks: each change of the row raises `beat`, and a follower that sees the same
- * `beat` for `LEASE_MS` by its own clock takes the row over.
+ * `beat` for `LEASE_MS` by its own clock takes the row over. Each time that it is taken it has another holder, so that a statement that was
+ * given up, and reaches the database late, changes nothing.
  */
 export class Lease {
   readonly #channel: string
   readonly #database: DatabasePort
   readonly #now: () => number
-  readonly #holder = randomUUID()
+  #holder: string | undefined
   #seen: { readonly beat: string; readonly sinceMs: number } | undefined
 
   constructor(channel: string, database: DatabasePort, now: () => number = () => performance.now()) {
@@ -43,20 +45,40 @@ export class Lease {
     this.#now = now
   }
 
-  /** False while another instance has the lease. */
-  async take(): Promise<boolean> {
+  /** The last batch of the leader before; undefined while another instance has the lease. */
+  async take(): Promise<NotedBatch | undefined> {
     const { holder, beat } = (await this.#read()) ?? (await this.#create())
-    const isMine = holder === null || holder === this.#holder
-    if (!isMine && !this.#isStale(String(beat))) return false
-    const taken = await this.#database.query((knex) =>
-      this.#raise(knex, { holder: this.#holder }).where({ channel: this.#channel, beat }),
+    const isFree = holder === null || holder === this.#holder
+    if (!isFree && !this.#isStale(String(beat))) return undefined
+    const next = randomUUID()
+    const [taken]: readonly LeaseRow[] = await this.#database.query((knex) =>
+      this.#raise(knex, { holder: next }).where({ channel: this.#channel, beat }).returning('*'),
     )
-    return taken === 1
+    if (taken === undefined) return undefined
+    this.#holder = next
+    return { outboxId: taken.outbox_id, number: Number(taken.batch), rows: JSON.parse(taken.batch_rows) }
   }
 
-  /** @throws {LeaseLostError} */
-  async renew(): Promise<void> {
-    await this.#change({})
+  /**
+   * Renews the lease until `ended`. Aborts `lost` with a {@link LeaseLostError} when another instance has taken it, and with another error before
+   * one may take it.
+   */
+  async keep(ended: AbortSignal, lost: AbortController): Promise<void> {
+    let renewedAt = performance.now()
+    const leftMs = () => Math.max(0, renewedAt + LEASE_MS - performance.now())
+    for (;;) {
+      await pause(Math.min(RENEW_MS, leftMs()), ended)
+      if (ended.aborted) return
+      const beganAt = performance.now()
+      try {
+        await withDeadline(this.#change({}), leftMs(), 'renewing the lease')
+        renewedAt = beganAt
+      } catch (error) {
+        if (!(error instanceof LeaseLostError) && leftMs() > 0) continue
+        lost.abort(error)
+        return
+      }
+    }
   }
 
   /** Notes a batch before it is written. @throws {LeaseLostError} */
@@ -64,13 +86,7 @@ export class Lease {
     await this.#change({ batch: number, batch_rows: JSON.stringify(rows) })
   }
 
-  /** The last batch that was noted, by whichever leader. */
-  async noted(): Promise<NotedBatch> {
-    const { outbox_id: outboxId, batch, batch_rows: rows } = (await this.#read()) ?? (await this.#create())
-    return { outboxId, number: Number(batch), rows: JSON.parse(rows) }
-  }
-
-  /** Lets a follower take the lease at once. */
+  /** Lets a follower take the lease at once. @throws {LeaseLostError} */
   async release(): Promise<void> {
     await this.#change({ holder: null })
   }
@@ -81,7 +97,7 @@ export class Lease {
   }
 
   async #change(values: object): Promise<void> {
-    const mine = { channel: this.#channel, holder: this.#holder }
+    const mine = { channel: this.#channel, holder: this.#holder ?? '' }
     const changed = await this.#database.query((knex) => this.#raise(knex, values).where(mine))
     if (changed === 0) throw new LeaseLostError('another instance delivers now')
   }

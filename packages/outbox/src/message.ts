@@ -20,6 +20,7 @@ export function checkMessage(message: OutboxMessage, channel: string): number {
   const { key, value, headers = {} } = message
   const refuse = (problem: string) => new OutboxMessageError(problem, channel)
   if (key !== null && typeof key !== 'string') throw refuse('key must be text or null')
+  if (key?.includes('\0')) throw refuse('key must have no NUL character, which PostgreSQL cannot store')
   if (value !== null && typeof value !== 'string' && !Buffer.isBuffer(value)) {
     throw refuse('value must be text, a Buffer or null')
   }

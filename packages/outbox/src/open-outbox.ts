@@ -14,6 +14,14 @@ const DEFAULT_MAX_WAITING = 10_000
  * ten seconds. Delivered messages are deleted.
  *
  * @throws {RangeError} when an option is invalid
+ * @example
+ * await using outbox = openOutbox({ channel: 'orders', database, destination: createTransactionalWriter(kafka, options), log })
+ * await database.query((knex) =>
+ *   knex.transaction(async (trx) => {
+ *     await trx('orders').insert(order)
+ *     await outbox.send(trx, { key: order.id, value: JSON.stringify(order) })
+ *   }),
+ * )
  */
 export function openOutbox(options: OutboxOptions): Outbox {
   const { channel, maxWaiting = DEFAULT_MAX_WAITING } = options
@@ -34,7 +42,7 @@ class DatabaseOutbox implements Outbox {
     const { channel, database, maxWaiting } = options
     this.#options = options
     this.#rows = new Rows(channel, database)
-    this.#delivery = new Delivery(options, this.#rows)
+    this.#delivery = new Delivery(options)
     this.check = {
       name: `Outbox ${channel}`,
       check: async () => {

@@ -21,7 +21,7 @@ export interface OutboxCounters {
   readonly delivered: number
   /** Set aside: the destination will never take them. */
   readonly refused: number
-  /** Batches that failed, in part or as a whole. */
+  /** Attempts to deliver that failed, in part or as a whole. */
   readonly retries: number
 }
 
@@ -36,8 +36,8 @@ export interface Outbox extends AsyncDisposable {
    * Writes a message in the transaction: it is delivered once that is committed, and never when it is rolled back. Messages of a key keep the
    * order of the calls, unless their transactions overlap.
    *
-   * @throws {OutboxFullError} when `maxWaiting` messages wait; {OutboxMessageError} when a field of the message is wrong; both before PostgreSQL
-   *   notices an error, so that the transaction can go on
+   * @throws {OutboxFullError} when `maxWaiting` messages wait; {OutboxMessageError} when a field of the message is wrong. The transaction can go
+   *   on after both
    */
   send(trx: Knex.Transaction, message: OutboxMessage): Promise<void>
   /** Readiness, `Outbox <channel>`: DOWN at the bound, and while the database is away. */

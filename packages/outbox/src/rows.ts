@@ -1,6 +1,8 @@
+import { reasonOf } from '@taproom/core/lines'
 import type { Knex } from 'knex'
 import type { StoredMessage } from './destination.ts'
 import { OutboxFullError } from './errors.ts'
+import type { HeldKeys } from './held-keys.ts'
 import { checkMessage, type OutboxMessage } from './message.ts'
 import { type DatabasePort, ROWS } from './tables.ts'
 
@@ -16,6 +18,13 @@ const BATCH_BYTES = 4 * 1024 * 1024
 export interface Row {
   readonly id: number
   readonly message: StoredMessage
+}
+
+/** Rows of one look at the table. */
+export interface FoundRows {
+  readonly rows: readonly Row[]
+  /** Rows that are not as `send` writes them: an operator has changed them, or added them. */
+  readonly unreadable: readonly { readonly id: number; readonly reason: string }[]
 }
 
 /** How many rows a channel has. */
@@ -49,14 +58,20 @@ export class Rows {
     if (ids.length === 0) throw new OutboxFullError(`${maxWaiting} messages wait already`, channel)
   }
 
-  /** The next messages to be delivered: `most` at most, and no more than about 4 MiB. */
-  async next(most: number): Promise<readonly Row[]> {
+  /** The next messages to be delivered: `most` at most, and no more than about 4 MiB; none that is held. */
+  async next(most: number, { keys, ids: heldIds }: Pick<HeldKeys, 'keys' | 'ids'>): Promise<FoundRows> {
     return await this.#database.query(async (knex) => {
-      const found: readonly Sized[] = await this.#waiting(knex).select('id', 'bytes').orderBy('id').limit(most)
+      const found: readonly Sized[] = await knex(ROWS)
+        .where({ channel: this.#channel })
+        .whereNull('refused')
+        .whereNotIn('id', heldIds)
+        .where((each) => each.whereNull('key').orWhereNotIn('key', keys))
+        .orderBy('id')
+        .limit(most)
+        .select('id', 'bytes')
       const ids = found.slice(0, countWithin(found)).map(({ id }) => Number(id))
-      if (ids.length === 0) return []
-      const rows: readonly Stored[] = await knex(ROWS).whereIn('id', ids).orderBy('id')
-      return rows.map((row) => ({ id: Number(row.id), message: messageOf(row) }))
+      const stored: readonly Stored[] = ids.length === 0 ? [] : await knex(ROWS).whereIn('id', ids).orderBy('id')
+      return this.#foundIn(stored)
     })
   }
 
@@ -90,8 +105,18 @@ export class Rows {
     }
   }
 
-  #waiting(knex: Knex) {
-    return knex(ROWS).where({ channel: this.#channel }).whereNull('refused')
+  #foundIn(stored: readonly Stored[]): FoundRows {
+    const rows: Row[] = []
+    const unreadable: { id: number; reason: string }[] = []
+    for (const row of stored) {
+      const id = Number(row.id)
+      try {
+        rows.push({ id, message: messageOf(row, this.#channel) })
+      } catch (error) {
+        unreadable.push({ id, reason: reasonOf(error) })
+      }
+    }
+    return { rows, unreadable }
   }
 }
 
@@ -127,6 +152,9 @@ function countWithin(rows: readonly Sized[]): number {
   return count
 }
 
-function messageOf({ key, value, headers, created_ms }: Stored): StoredMessage {
-  return { key, value, headers: JSON.parse(headers), timestamp: Number(created_ms) }
+/** Kafka refuses a time that is far ahead of its own: that of an instance whose clock was wrong. */
+function messageOf({ key, value, headers: text, created_ms }: Stored, channel: string): StoredMessage {
+  const headers = JSON.parse(text)
+  checkMessage({ key, value, headers }, channel)
+  return { key, value, headers, timestamp: Math.min(Number(created_ms), Date.now()) }
 }

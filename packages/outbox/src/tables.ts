@@ -19,10 +19,11 @@ export const outboxTables: Knex.Migration = {
       table.text('channel').notNullable()
       table.text('key')
       table.text('headers').notNullable()
-      table.binary('value')
       table.integer('bytes').notNullable()
       table.bigInteger('created_ms').notNullable()
       table.text('refused')
+      // The last one: SQLite reads through a large value to what is behind it.
+      table.binary('value')
       table.index(['channel', 'id'])
     })
     await knex.schema.createTable(LEASES, (table) => {

@@ -14,7 +14,7 @@ export interface TestDatabase extends AsyncDisposable {
 async function databaseOn(config: Knex.Config, dispose: () => unknown): Promise<TestDatabase> {
   const opened: Knex[] = []
   const connect = () => {
-    const knex = createKnex(config)
+    const knex = createKnex({ ...config, log: silentLog })
     opened.push(knex)
     const query = <T>(ask: (queries: Knex) => Promise<T>) => ask(knex)
     return { knex, query, [Symbol.asyncDispose]: () => knex.destroy() }
@@ -49,4 +49,4 @@ export async function postgres(): Promise<TestDatabase> {
   )
 }
 
-export const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {}, deprecate() {} }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInbox } from '../src/index.ts'
@@ -28,8 +29,21 @@ describe.each([
     expect(await once(billing, '/orders 1')).toBe(true)
     expect(await once(billing, '/orders 1')).toBe(false)
     expect(await once(stock, '/orders 1')).toBe(true)
-    await expect(once(stock, '')).rejects.toThrow(RangeError)
-    await expect(once(stock, 'x'.repeat(1025))).rejects.toThrow('received 1025')
+  })
+
+  it('takes an id of any 1024 bytes, and refuses others before the database does', async () => {
+    await using inbox = openInbox({ consumer: 'c'.repeat(255), database, log: silentLog })
+    const once = (id: string) => database.knex.transaction((trx) => inbox.once(trx, id))
+    // Random bytes: PostgreSQL compresses what repeats, and its index has a limit.
+    expect(await once(randomBytes(512).toString('hex'))).toBe(true)
+    await expect(once('')).rejects.toThrow(RangeError)
+    await expect(once('x'.repeat(1025))).rejects.toThrow('received 1025')
+    await expect(once('ü'.repeat(513))).rejects.toThrow('received 1026')
+    await expect(once('a\0b')).rejects.toThrow('NUL')
+  })
+
+  it.each(['', 'c'.repeat(256), 'a\0b'])('refuses the consumer %j', (consumer) => {
+    expect(() => openInbox({ consumer, database, log: silentLog })).toThrow(RangeError)
   })
 
   it('lets one of several transactions act that see an id at the same time', async () => {
