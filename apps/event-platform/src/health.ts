@@ -101,7 +101,8 @@ function triggerCheck({ store, controller }: Platform, name: NamespacedName): He
       if (trigger === undefined || !isReady(trigger)) {
         return { status: 'DOWN', data: { reason: trigger === undefined ? 'deleted' : reasonOf(trigger) } }
       }
-      return { status: 'UP', data: { ...controller.triggers.counters(trigger) } }
+      const { triggers } = controller
+      return { status: 'UP', data: { ...triggers.counters(trigger), ...triggers.underWay(trigger) } }
     },
   }
 }
@@ -114,13 +115,14 @@ function sinkCheck({ serving, store }: Platform, name: NamespacedName): HealthCh
       const state = serving.state(name)
       const service = store.get({ kind: 'Service', ...name })
       if (state === undefined || service === undefined) return { status: 'DOWN', data: { reason: 'deleted' } }
-      const { ready, starting, inFlight, waiting, lastStartMs } = state.instances
+      const { ready, starting, inFlight, waiting, crashes, lastCrash, nextStartMs, lastStartMs } = state.instances
       const phase = ready > 0 ? 'running' : starting > 0 ? 'starting' : 'scaled to zero'
       const data = {
         state: phase,
         instances: ready,
         inFlight,
         waiting,
+        ...(crashes > 0 && { crashes, lastCrash, nextStartMs }),
         ...(lastStartMs !== undefined && { lastStartMs }),
       }
       return isReady(service)

@@ -1,5 +1,6 @@
 import { eventually, freePort, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { send } from './event-requests.ts'
 import { brokerManifest, ORDERED, triggerManifest } from './event-subscriber.ts'
 import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
 
@@ -35,6 +36,7 @@ describe('dead letters', () => {
         'triggers.yaml': [
           triggerManifest('refusing', uri, { delivery: `delivery: { ${quick}, ${letters} }` }),
           triggerManifest('closed', closedUrl),
+          triggerManifest('patient', uri, { delivery: 'delivery: { retry: 1, backoffDelay: PT1H }' }),
           triggerManifest('resetting', uri),
           triggerManifest('silent', uri, { delivery: 'delivery: { timeout: PT0.2S }' }),
           triggerManifest('inheriting', uri, { delivery: 'delivery: { backoffDelay: PT0.01S, retry: 1 }' }),
@@ -48,6 +50,31 @@ describe('dead letters', () => {
     })
   })
   afterAll(() => running?.[Symbol.asyncDispose]())
+
+  it('come after attempts that can be seen while they go on', async () => {
+    const trigger = running.platform.store.get({ kind: 'Trigger', namespace: 'default', name: 'patient' })
+    const underWay = () => trigger && running.platform.controller.triggers.underWay(trigger)
+    expect(underWay()).toEqual({ underWay: 0 })
+    running.subscriber.answer('/patient', (res) => void res.writeHead(503).end('closed today'))
+    await running.post('patient')
+    await eventually(() =>
+      expect(underWay()).toEqual({
+        underWay: 1,
+        oldestMs: expect.any(Number),
+        failedAttempts: 1,
+        lastFailure: 'answered 503 (closed today)',
+        nextAttemptMs: expect.any(Number),
+      }),
+    )
+    const health = await send(`${running.url}/q/health/well`, { method: 'GET' })
+    const { checks } = JSON.parse(health.body)
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'Trigger default/patient',
+        data: expect.objectContaining({ delivered: 0, underWay: 1, failedAttempts: 1 }),
+      }),
+    )
+  })
 
   it('decisions 1.78: say where the event could not go, the status, and the answer in Base64', async () => {
     running.subscriber.answer('/refusing', (res) => void res.writeHead(400).end('not today:\n\u00e9'))

@@ -4,6 +4,8 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
   /** Why the process could not be started. */
   readonly problem?: Error
+  /** Why it failed, by its lines on stderr: see {@link failureReason}. Undefined after exit code 0, and when it wrote none. */
+  readonly reason?: string
 }
 
 /** As the end of a sentence that begins with the process: `exited with code 1`, `was ended by SIGKILL`, `could not be started (…)`. */

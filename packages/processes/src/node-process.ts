@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type LineSplitterOptions, readLines } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
 import { type Ending, ProcessEndedError } from './ending.ts'
+import { failureReason } from './failure-reason.ts'
 import { parseReadyLine, type ReadyLine } from './ready-line.ts'
 
 /** A running Node process, the leader of a group of its own; disposing of it kills it. */
@@ -49,7 +50,7 @@ export interface NodeProcessOptions {
 /** How long the output of an ended process is still read, in ms: a process that left its group may hold it open. */
 const OUTPUT_END_MS = 200
 
-/** Most stderr lines in the error of a process that ended before it was ready. */
+/** Most stderr lines that are kept of a process, for the reason why it ended. */
 const MAX_SAID = 40
 /** Characters of each. */
 const MAX_SAID_LENGTH = 2000
@@ -67,27 +68,27 @@ export function startNode(options: NodeProcessOptions): NodeProcess {
     // May be left unawaited.
   })
   let isReady = false
-  let said: string[] = []
+  const said: string[] = []
 
   function read(source: 'stdout' | 'stderr'): Promise<void> | undefined {
     if (child instanceof Error || !child[source]) return undefined
     const onText = (line: string) => {
       onLine?.(line, source)
-      if (!isReady) lookForReady(line, source)
+      if (source === 'stderr') keep(line)
+      else if (!isReady) lookForReady(line)
     }
     return readLines(child[source], onText, lines)
   }
 
-  function lookForReady(line: string, source: 'stdout' | 'stderr'): void {
-    if (source === 'stderr') {
-      said.push(line.slice(0, MAX_SAID_LENGTH))
-      if (said.length > MAX_SAID) said.shift()
-      return
-    }
+  function keep(line: string): void {
+    said.push(line.slice(0, MAX_SAID_LENGTH))
+    if (said.length > MAX_SAID) said.shift()
+  }
+
+  function lookForReady(line: string): void {
     const found = parseReadyLine(line, name)
     if (found === undefined) return
     isReady = true
-    said = []
     ready.resolve(found)
   }
 
@@ -97,7 +98,8 @@ export function startNode(options: NodeProcessOptions): NodeProcess {
     killGroup(child)
     await atMost(output, OUTPUT_END_MS)
     ready.reject(new ProcessEndedError(name ?? 'the process', ending, said))
-    return ending
+    const reason = ending.code === 0 ? undefined : failureReason(said)
+    return { ...ending, ...(reason !== undefined && { reason }) }
   }
 
   const ended = end()

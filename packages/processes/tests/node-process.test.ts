@@ -37,7 +37,7 @@ describe('startNode', () => {
       message: 'program exited with code 3: the first problem\nthe second problem',
       ending: { code: 3, signal: null },
     })
-    expect(await child.ended).toEqual({ code: 3, signal: null })
+    expect(await child.ended).toEqual({ code: 3, signal: null, reason: 'the second problem' })
     expect(child.lines).toEqual(['the first problem', 'the second problem'])
   })
 

@@ -91,7 +91,9 @@ export function serviceStatus(
 function revisionState({ revision, instances, problem }: ServiceState): ConditionState {
   if (problem !== undefined) return { status: 'False', reason: 'ContainerMissing', message: problem }
   if (instances.crashes < 3 || instances.ready > 0) return TRUE
-  const message = `Revision "${revision}" failed to start or crashed ${instances.crashes} times in a row.`
+  const { crashes, lastCrash } = instances
+  const times = `Revision "${revision}" failed to start or crashed ${crashes} times in a row`
+  const message = lastCrash === undefined ? `${times}.` : `${times}: ${lastCrash}`
   return { status: 'False', reason: 'CrashLoopBackOff', message }
 }
 

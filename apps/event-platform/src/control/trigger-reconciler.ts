@@ -59,6 +59,10 @@ export class TriggerReconciler implements AsyncDisposable {
     return this.#active.get(triggerGroup(trigger))?.subscription.counters
   }
 
+  underWay(trigger: KubeObject): Subscription['underWay'] | undefined {
+    return this.#active.get(triggerGroup(trigger))?.subscription.underWay
+  }
+
   /** Sets up a trigger as far as its broker and addresses allow. */
   reconcile(trigger: Resource<'Trigger'>, broker: TriggersBroker): ConditionState {
     const { store, now } = this.#deps

@@ -2,6 +2,7 @@ import {
   type DeliveryOutcome,
   type DeliveryPolicy,
   type NotDelivered,
+  type RetryOptions,
   retryDelivery,
   type SendOutcome,
 } from '@taproom/events'
@@ -41,7 +42,8 @@ export type DeliveryResult = { readonly attempts: number } & (
   | GivenUp
 )
 
-export interface DeliveryRequest {
+/** `onRetry` is called after each failed attempt to deliver that another one follows. */
+export interface DeliveryRequest extends Pick<RetryOptions, 'onRetry'> {
   /** As stored, with its TTL. */
   readonly event: CloudEventV1<Buffer>
   readonly headers: Headers
@@ -58,7 +60,7 @@ const NO_ANSWER_STATUS = 500
  * delivered again.
  */
 export async function deliver(request: DeliveryRequest): Promise<DeliveryResult> {
-  const { event, headers, route, send, signal } = request
+  const { event, headers, route, send, signal, onRetry } = request
   const { subscriber, policy } = route
   const ttl = readTtl(event) ?? 0
   // Another broker gets the TTL too: two brokers that feed each other would otherwise never stop.
@@ -79,7 +81,13 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
   }
 
   const destination = subscriber.uri
-  const outcome = await withRetries(attempt, { name: 'deliver', destination, policy, signal })
+  const outcome = await withRetries(attempt, {
+    name: 'deliver',
+    destination,
+    policy,
+    signal,
+    ...(onRetry && { onRetry }),
+  })
   const { attempts } = outcome
   if (outcome.delivered) return { end: 'delivered', attempts, replied: outcome.reply !== undefined }
   return { ...(await giveUp(request, outcome)), attempts }
@@ -133,9 +141,8 @@ function withRetries(
     /** Of the attempts' spans. */
     readonly name: Parameters<typeof inAttemptSpan>[0]
     readonly destination: string
-    readonly policy: DeliveryPolicy
     readonly signal: AbortSignal
-  },
+  } & Pick<RetryOptions, 'policy' | 'onRetry'>,
 ): Promise<DeliveryOutcome> {
   const { name, destination, signal } = options
   let count = 0

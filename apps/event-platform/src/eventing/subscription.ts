@@ -5,6 +5,7 @@ import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import type { BrokerReader } from './broker-readers.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
+import { Deliveries, noteRetry } from './deliveries.ts'
 import { eventAttributes, noteInSpan } from './delivery-spans.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
@@ -60,6 +61,7 @@ export function openSubscription(deps: SubscriptionDeps) {
   const trigger = nameText(deps.trigger)
   /** `setAside`: records that could not be handled; they stay in the topic, at the place logged. */
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
+  const deliveries = new Deliveries()
   let places: FanOutSubscription | undefined
 
   const mayLog = createLogWindow({
@@ -84,6 +86,7 @@ export function openSubscription(deps: SubscriptionDeps) {
     noteInSpan(() => ({ trigger, 'filter.result': resultOf(matching), ...eventAttributes(event) }))
 
   const onMessage = async (event: CloudEventV1<Buffer>, message: IncomingMessage, signal: AbortSignal) => {
+    const delivery = deliveries.begin()
     try {
       const route = deps.route()
       const matching = match(route.matches, event)
@@ -92,7 +95,8 @@ export function openSubscription(deps: SubscriptionDeps) {
         counters.filtered += 1
         return
       }
-      const request = { event, headers: headersFrom(message), route, send, signal }
+      const onRetry: NonNullable<DeliveryRequest['onRetry']> = (retry) => noteRetry(delivery, retry)
+      const request = { event, headers: headersFrom(message, deps.trigger), route, send, signal, onRetry }
       const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }
       count(request, result)
       noteInSpan(() => ({ 'delivery.end': result.end, 'delivery.attempts': result.attempts }))
@@ -101,15 +105,9 @@ export function openSubscription(deps: SubscriptionDeps) {
       // Only after an abort is the record read again.
       if (signal.aborted) throw error
       setAside(message, error)
+    } finally {
+      deliveries.end(delivery)
     }
-  }
-
-  const headersFrom = ({ headers }: IncomingMessage) => {
-    const travelling = passThroughHeaders(headers)
-    // Only records of other producers exceed the limit: deliver the event without the headers.
-    const carried = tooMuchToCarry(travelling) === undefined ? travelling : {}
-    carried['kn-namespace'] = deps.trigger.namespace
-    return carried
   }
 
   const count = ({ event, route }: DeliveryRequest, result: DeliveryResult) => {
@@ -140,6 +138,10 @@ export function openSubscription(deps: SubscriptionDeps) {
     get counters() {
       return { ...counters, filtered: counters.filtered + (places?.unasked ?? 0) }
     },
+    /** The deliveries that have not ended. */
+    get underWay() {
+      return deliveries.summary()
+    },
     /** The route has another filter from now on. */
     filterChanged(): void {
       places?.changed()
@@ -151,6 +153,14 @@ export function openSubscription(deps: SubscriptionDeps) {
       await reader[Symbol.asyncDispose]()
     },
   }
+}
+
+function headersFrom({ headers }: IncomingMessage, trigger: NamespacedName): Record<string, string> {
+  const travelling = passThroughHeaders(headers)
+  // Only records of other producers exceed the limit: deliver the event without the headers.
+  const carried = tooMuchToCarry(travelling) === undefined ? travelling : {}
+  carried['kn-namespace'] = trigger.namespace
+  return carried
 }
 
 type Matching = boolean | { readonly reason: 'filter'; readonly cause: unknown }

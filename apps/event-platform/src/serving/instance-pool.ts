@@ -1,6 +1,6 @@
 import type { Log } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
-import type { Ending } from '@taproom/processes'
+import { describeEnding, type Ending } from '@taproom/processes'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Slot } from './crash-backoff.ts'
 import { type Instance, instanceUrl } from './instance.ts'
 
@@ -54,6 +54,8 @@ interface Running {
   inFlight: number
   slot: Slot
   hasSucceeded: boolean
+  /** It was not ready in time, and so it was ended. */
+  isLate: boolean
 }
 
 /** The instances of one revision: started, leased to requests, and stopped when their requests are over. */
@@ -62,19 +64,26 @@ export class InstancePool {
   readonly #backoff = new CrashBackoff()
   readonly #running = new Set<Running>()
   #lastStartMs: number | undefined
+  #lastCrash: string | undefined
 
   constructor(options: InstancePoolOptions) {
     this.#options = options
   }
 
-  /** `inFlight`: requests with an instance. `crashes`: failed starts and crashes in a row. `lastStartMs`: the last start-up time. */
+  /**
+   * `inFlight`: requests with an instance. `crashes`: failed starts and crashes in a row; while there are any, `lastCrash` says how the last
+   * one ended, and `nextStartMs` when the next start is allowed. `lastStartMs`: the last start-up time.
+   */
   get state() {
     const all = [...this.#running]
+    const { failures } = this.#backoff
+    const [lastCrash, nextStartMs] = [this.#lastCrash, Math.ceil(this.startDelayMs)]
     return {
       ready: all.filter(({ phase }) => phase === 'ready').length,
       starting: all.filter(({ phase }) => phase === 'starting').length,
       inFlight: all.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      crashes: this.#backoff.failures,
+      crashes: failures,
+      ...(failures > 0 && lastCrash !== undefined && { lastCrash, nextStartMs }),
       ...(this.#lastStartMs !== undefined && { lastStartMs: this.#lastStartMs }),
     }
   }
@@ -99,12 +108,14 @@ export class InstancePool {
     const instance = start()
     const running: Running = {
       ...{ instance, startedAt: now(), phase: 'starting', readyAt: Number.NaN, inFlight: 0 },
-      ...{ slot: this.#backoff.take(), hasSucceeded: false },
+      ...{ slot: this.#backoff.take(), hasSucceeded: false, isLate: false },
     }
     this.#running.add(running)
     onChange()
     const timer = setTimeout(() => {
-      if (running.phase === 'starting') void instance.stop(0)
+      if (running.phase !== 'starting') return
+      running.isLate = true
+      void instance.stop(0)
     }, startTimeoutMs)
     // `#ended` handles one that ends before it is ready.
     const started = instance.ready.then(
@@ -190,8 +201,9 @@ export class InstancePool {
     onRoom()
   }
 
-  #ended(running: Running, { code, signal }: Ending): void {
-    const { name, now, log, onChange, onCrash } = this.#options
+  #ended(running: Running, ending: Ending): void {
+    const { name, now, log, onChange, onCrash, startTimeoutMs } = this.#options
+    const { code, signal, reason } = ending
     this.#running.delete(running)
     const fields = { revision: name, pid: running.instance.pid, code, signal, instances: this.#running.size }
     if (running.phase === 'draining') {
@@ -204,7 +216,12 @@ export class InstancePool {
     }
     if (running.url !== undefined && now() - running.startedAt >= HEALTHY_AFTER_MS) this.#succeeded(running)
     this.#backoff.failed(running.slot, now())
-    log.warn({ ...fields, crashes: this.#backoff.failures }, 'sink instance crashed')
+    const late = `it was not ready within ${startTimeoutMs} ms`
+    this.#lastCrash = running.isLate ? late : (reason ?? `it ${describeEnding(ending)}`)
+    log.warn(
+      { ...fields, ...(reason !== undefined && { reason }), crashes: this.#backoff.failures },
+      'sink instance crashed',
+    )
     onChange()
     onCrash()
   }

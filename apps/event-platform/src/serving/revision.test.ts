@@ -11,13 +11,13 @@ const never = new AbortController().signal
 
 /** Instances that become ready and end at the test's command. */
 function makeInstances() {
-  const instances: { becomeReady(): void; exit(code: number): void; stopped: boolean }[] = []
+  const instances: { becomeReady(): void; exit(code: number, reason?: string): void; stopped: boolean }[] = []
   const start = (): Instance => {
     const ready = Promise.withResolvers<ReadyLine>()
     const ended = Promise.withResolvers<Ending>()
     ready.promise.catch(() => {})
-    const exit = (code: number) => {
-      ended.resolve({ code, signal: null })
+    const exit = (code: number, reason?: string) => {
+      ended.resolve({ code, signal: null, ...(reason !== undefined && { reason }) })
       ready.reject(new Error('ended'))
     }
     const control = {
@@ -185,6 +185,30 @@ describe('revision', () => {
     expect(instances).toHaveLength(3)
     instances[2]?.becomeReady()
     expect((await lease).url.port).toBe('3')
+  })
+
+  it('says how the last instance crashed and when the next one may start, until one works', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const lease = revision.acquire(never)
+    instances[0]?.exit(1, 'LOG_LEVEL="loud": expected info')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(revision.state).toMatchObject({ crashes: 1, lastCrash: 'LOG_LEVEL="loud": expected info', nextStartMs: 0 })
+    instances[1]?.exit(137)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(revision.state).toMatchObject({ crashes: 2, lastCrash: 'it exited with code 137', nextStartMs: 500 })
+    await vi.advanceTimersByTimeAsync(500)
+    await vi.advanceTimersByTimeAsync(4000)
+    instances[2]?.becomeReady()
+    ;(await lease).succeeded()
+    expect(revision.state).not.toHaveProperty('lastCrash')
+  })
+
+  it('says that an instance was not ready in time', async () => {
+    const { start } = makeInstances()
+    const revision = makeRevision(start, { startTimeoutMs: 1000 }, { minScale: 1 })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(revision.state).toMatchObject({ crashes: 1, lastCrash: 'it was not ready within 1000 ms' })
   })
 
   it('takes instances that are killed together for no crash loop, and starts others at once', async () => {

@@ -1,0 +1,83 @@
+import { visible } from '@taproom/core/lines'
+import type { NotDelivered } from '@taproom/events'
+
+/** Characters shown of a failure. */
+const SHOWN = 200
+
+/** One delivery that has not ended. Times are milliseconds of a monotonic clock. */
+interface Delivery {
+  readonly startedAt: number
+  /** The failed attempt, from 1. */
+  attempt: number
+  lastFailure?: string
+  nextAttemptAt?: number
+}
+
+export interface DeliveriesUnderWay {
+  readonly underWay: number
+  /** Since the oldest one began. */
+  readonly oldestMs?: number
+  /** Failed attempts of the one that has most of them; the next two are about it. */
+  readonly failedAttempts?: number
+  readonly lastFailure?: string
+  /** Until its next attempt; 0 while that goes on. */
+  readonly nextAttemptMs?: number
+}
+
+/** The deliveries of one trigger that have not ended; bounded by the trigger's concurrency. */
+export class Deliveries {
+  readonly #all = new Set<Delivery>()
+
+  begin(now = performance.now()): Delivery {
+    const delivery: Delivery = { startedAt: now, attempt: 0 }
+    this.#all.add(delivery)
+    return delivery
+  }
+
+  end(delivery: Delivery): void {
+    this.#all.delete(delivery)
+  }
+
+  summary(now = performance.now()): DeliveriesUnderWay {
+    const [oldest] = this.#all
+    if (oldest === undefined) return { underWay: 0 }
+    let worst = oldest
+    for (const delivery of this.#all) if (delivery.attempt > worst.attempt) worst = delivery
+    const { attempt, lastFailure, nextAttemptAt = now } = worst
+    return {
+      underWay: this.#all.size,
+      oldestMs: Math.round(now - oldest.startedAt),
+      ...(lastFailure !== undefined && {
+        failedAttempts: attempt,
+        lastFailure,
+        nextAttemptMs: Math.max(0, Math.round(nextAttemptAt - now)),
+      }),
+    }
+  }
+}
+
+/** Notes a failed attempt, as `onRetry` of `retryDelivery` gives it. */
+export function noteRetry(
+  delivery: Delivery,
+  { attempt, waitMs, outcome }: { readonly attempt: number; readonly waitMs: number; readonly outcome: NotDelivered },
+): void {
+  delivery.attempt = attempt
+  delivery.lastFailure = failureText(outcome)
+  delivery.nextAttemptAt = performance.now() + waitMs
+}
+
+/** In one line: `answered 503 (no instance was ready)`, `timeout`, `unreachable: connect ECONNREFUSED …`. */
+export function failureText({
+  status,
+  body,
+  reason,
+  detail,
+  cause,
+}: Omit<NotDelivered, 'delivered' | 'retryable'>): string {
+  if (status !== undefined && reason === 'status') {
+    const said = body === undefined ? '' : body.toString().trim()
+    return said === '' ? `answered ${status}` : visible(`answered ${status} (${said})`, SHOWN)
+  }
+  const words = detail ?? (cause instanceof Error ? cause.message : undefined)
+  return visible(words === undefined ? reason : `${reason}: ${words}`, SHOWN)
+}
