@@ -9,6 +9,7 @@ import {
 import { HttpClientError } from '@taproom/http'
 import type { CloudEventV1 } from 'cloudevents'
 import type { ResolvedDestination } from '../resources/addresses.ts'
+import { noAnswerText } from './deliveries.ts'
 import { inAttemptSpan } from './delivery-spans.ts'
 import { EventRefusedError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
@@ -101,20 +102,13 @@ export async function giveUp(request: DeliveryRequest, failure: Failure): Promis
   const letter = asDeadLetter(event, {
     destination: subscriber.uri,
     status: failure.status ?? NO_ANSWER_STATUS,
-    data: failure.body ?? Buffer.from(reasonOf(failure)),
+    data: failure.body ?? Buffer.from(failure.status === undefined ? noAnswerText(failure) : ''),
   })
   const to = { destination: deadLetterSink, event: letter, policy, signal, prefersReply: false }
   const attempt = () => send({ ...to, headers: nextHop(headers) })
   const destination = deadLetterSink.uri
   const last = await withRetries(attempt, { name: 'dead letter', destination, policy, signal })
   return last.delivered ? { end: 'dead-lettered', failure } : { end: 'dropped', failure: last }
-}
-
-/** Empty when the subscriber answered without text; else why there was no answer. */
-function reasonOf({ status, reason, detail, cause }: Failure): string {
-  if (status !== undefined) return ''
-  const words = detail ?? (cause instanceof Error ? cause.message : undefined)
-  return words === undefined ? reason : `${reason}: ${words}`
 }
 
 /** A reply with expired TTL is dropped: a retry would bring the same reply. */

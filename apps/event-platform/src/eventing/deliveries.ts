@@ -7,7 +7,7 @@ const SHOWN = 200
 /** One delivery that has not ended. Times are milliseconds of a monotonic clock. */
 interface Delivery {
   readonly startedAt: number
-  /** The failed attempt, from 1. */
+  /** Attempts that have failed. */
   attempt: number
   lastFailure?: string
   nextAttemptAt?: number
@@ -67,17 +67,19 @@ export function noteRetry(
 }
 
 /** In one line: `answered 503 (no instance was ready)`, `timeout`, `unreachable: connect ECONNREFUSED …`. */
-export function failureText({
-  status,
-  body,
+export function failureText(failure: Omit<NotDelivered, 'delivered' | 'retryable'>): string {
+  const { status, body, reason } = failure
+  if (status === undefined || reason !== 'status') return visible(noAnswerText(failure), SHOWN)
+  const said = body === undefined ? '' : body.toString().trim()
+  return said === '' ? `answered ${status}` : visible(`answered ${status} (${said})`, SHOWN)
+}
+
+/** Says why there was no answer that counts; unbounded. */
+export function noAnswerText({
   reason,
   detail,
   cause,
-}: Omit<NotDelivered, 'delivered' | 'retryable'>): string {
-  if (status !== undefined && reason === 'status') {
-    const said = body === undefined ? '' : body.toString().trim()
-    return said === '' ? `answered ${status}` : visible(`answered ${status} (${said})`, SHOWN)
-  }
+}: Pick<NotDelivered, 'detail' | 'cause'> & { readonly reason: string }): string {
   const words = detail ?? (cause instanceof Error ? cause.message : undefined)
-  return visible(words === undefined ? reason : `${reason}: ${words}`, SHOWN)
+  return words === undefined ? reason : `${reason}: ${words}`
 }

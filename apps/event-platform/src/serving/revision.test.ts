@@ -1,61 +1,8 @@
-import type { Ending, ReadyLine } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeScaling } from '../../tests/make-scaling.ts'
-import type { ScalingSpec } from '../resources/scaling.ts'
+import { makeInstances, makeRevision } from '../../tests/make-revision.ts'
 import { UnavailableError } from './errors.ts'
-import type { Instance } from './instance.ts'
-import { Revision, type RevisionOptions } from './revision.ts'
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} }
 const never = new AbortController().signal
-
-/** Instances that become ready and end at the test's command. */
-function makeInstances() {
-  const instances: { becomeReady(): void; exit(code: number, reason?: string): void; stopped: boolean }[] = []
-  const start = (): Instance => {
-    const ready = Promise.withResolvers<ReadyLine>()
-    const ended = Promise.withResolvers<Ending>()
-    ready.promise.catch(() => {})
-    const exit = (code: number, reason?: string) => {
-      ended.resolve({ code, signal: null, ...(reason !== undefined && { reason }) })
-      ready.reject(new Error('ended'))
-    }
-    const control = {
-      becomeReady: () => ready.resolve({ msg: 'ready', port: instances.length }),
-      exit,
-      stopped: false,
-    }
-    instances.push(control)
-    return {
-      pid: instances.length,
-      ready: ready.promise,
-      ended: ended.promise,
-      stop: () => {
-        control.stopped = true
-        exit(0)
-        return ended.promise
-      },
-    }
-  }
-  return { instances, start }
-}
-
-function makeRevision(
-  start: () => Instance,
-  overrides: Partial<RevisionOptions['limits']> = {},
-  scaling: Partial<ScalingSpec> = {},
-  onChange = () => {},
-) {
-  return new Revision({
-    name: 'sink-v1',
-    scaling: makeScaling(scaling),
-    limits: { idleMs: 60_000, startTimeoutMs: 5000, queueSize: 3, maxInstances: 4, stopGraceMs: 1000, ...overrides },
-    start,
-    log: silent,
-    onChange,
-    now: () => Date.now(),
-  })
-}
 
 describe('revision', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -168,77 +115,6 @@ describe('revision', () => {
     const { instances, start } = makeInstances()
     makeRevision(start, {}, { initialScale: 2 })
     expect(instances).toHaveLength(2)
-  })
-
-  it('backs off from an instance that keeps crashing, and goes on trying while requests wait', async () => {
-    const { instances, start } = makeInstances()
-    const revision = makeRevision(start)
-    const lease = revision.acquire(never)
-    instances[0]?.exit(1)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(instances).toHaveLength(2)
-    instances[1]?.exit(1)
-    await vi.advanceTimersByTimeAsync(499)
-    expect(instances).toHaveLength(2)
-    expect(revision.state.crashes).toBe(2)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(instances).toHaveLength(3)
-    instances[2]?.becomeReady()
-    expect((await lease).url.port).toBe('3')
-  })
-
-  it('says how the last instance crashed and when the next one may start, until one works', async () => {
-    const { instances, start } = makeInstances()
-    const revision = makeRevision(start)
-    const lease = revision.acquire(never)
-    instances[0]?.exit(1, 'LOG_LEVEL="loud": expected info')
-    await vi.advanceTimersByTimeAsync(0)
-    expect(revision.state).toMatchObject({ crashes: 1, lastCrash: 'LOG_LEVEL="loud": expected info', nextStartMs: 0 })
-    instances[1]?.exit(137)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(revision.state).toMatchObject({ crashes: 2, lastCrash: 'it exited with code 137', nextStartMs: 500 })
-    await vi.advanceTimersByTimeAsync(500)
-    await vi.advanceTimersByTimeAsync(4000)
-    instances[2]?.becomeReady()
-    ;(await lease).succeeded()
-    expect(revision.state).not.toHaveProperty('lastCrash')
-  })
-
-  it('says that an instance was not ready in time', async () => {
-    const { start } = makeInstances()
-    const revision = makeRevision(start, { startTimeoutMs: 1000 }, { minScale: 1 })
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(revision.state).toMatchObject({ crashes: 1, lastCrash: 'it was not ready within 1000 ms' })
-  })
-
-  it('takes instances that are killed together for no crash loop, and starts others at once', async () => {
-    const { instances, start } = makeInstances()
-    const revision = makeRevision(start, {}, { initialScale: 4 })
-    for (const instance of instances) instance.becomeReady()
-    await vi.advanceTimersByTimeAsync(0)
-    for (const instance of [...instances]) instance.exit(137)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(revision.state).toMatchObject({ crashes: 1, starting: 4 })
-  })
-
-  it.each(['answers a request', 'is stopped in order'])('forgets crashes once an instance %s', async (success) => {
-    const { instances, start } = makeInstances()
-    const changes: number[] = []
-    const revision = makeRevision(start, { startTimeoutMs: 60_000 }, {}, () => changes.push(revision.state.crashes))
-    const pending = revision.acquire(never)
-    for (const crash of [0, 1, 2]) {
-      instances[crash]?.exit(1)
-      await vi.advanceTimersByTimeAsync(2000)
-    }
-    expect(revision.state.crashes).toBe(3)
-    instances[3]?.becomeReady()
-    const lease = await pending
-    expect(revision.state.crashes).toBe(3)
-    if (success === 'answers a request') lease.succeeded()
-    lease.release()
-    if (success === 'is stopped in order') await vi.advanceTimersByTimeAsync(65_000)
-    expect(revision.state.crashes).toBe(0)
-    expect(changes.at(-1)).toBe(0)
   })
 
   it('waits for requests in flight when it is stopped', async () => {
