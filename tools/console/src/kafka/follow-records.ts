@@ -7,7 +7,7 @@ import { bounded, chosenPartitions, readNewest, type WantedRecords } from './rea
 import { byTime, recordView } from './record-view.ts'
 import { offsetsOf } from './topics.ts'
 
-/** Between two reads: a person cannot read records faster. */
+/** The time between two reads: a person cannot read records faster. */
 const PAUSE_MS = 200
 const RETRY_MS = 1000
 /** How long Kafka waits for a new record. */

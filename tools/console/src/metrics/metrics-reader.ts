@@ -17,9 +17,9 @@ export interface MetricsReaderOptions {
   /** The system, whose Kafka port is never asked: Kafka has no HTTP, and logs a warning for each request it cannot read. */
   readonly system: () => Promise<Pick<SystemFacts, 'bootstrapServers'>>
   readonly attention: Attention
-  /** Between two readings while a client looks; default 5000. */
+  /** Milliseconds between two readings while a client looks. Default 5000. */
   readonly intervalMs?: number
-  /** Between two readings while no client looks; default 30,000. */
+  /** Milliseconds between two readings while no client looks. Default 30,000. */
   readonly idleIntervalMs?: number
 }
 
