@@ -16,6 +16,7 @@ export interface DescriptionWatchOptions {
 /** Watches one file by its contents. Resolves when each later change is noticed. */
 export async function watchDescription(options: DescriptionWatchOptions): Promise<void> {
   const { file, onChange, onProblem, signal, quietMs = 60 } = options
+  let text: string | undefined
   let timer: NodeJS.Timeout | undefined
   const look = async () => {
     const now = await readFile(file, 'utf8').catch(() => undefined)
@@ -39,5 +40,5 @@ export async function watchDescription(options: DescriptionWatchOptions): Promis
   signal.addEventListener('abort', close, { once: true })
   watch.set(new Set([dirname(file)]))
   if (signal.aborted) close()
-  let text = await readFile(file, 'utf8').catch(() => undefined)
+  text = await readFile(file, 'utf8').catch(() => undefined)
 }
