@@ -1,27 +1,22 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
-import { appFiles, makeShop } from './fixtures/shop.ts'
-import { makeSurroundings, runStartOf, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { appFiles } from './fixtures/shop.ts'
+import { startShop } from './fixtures/started-shop.ts'
 
 const SYSTEM = 'system.ts'
 const REFUSED = 'system.ts does not work, what ran before goes on'
 
 describe('pnpm start of a system whose description changes', () => {
-  let place: Awaited<ReturnType<typeof makeSurroundings>>
-  let shop: Awaited<ReturnType<typeof makeShop>>
-  let start: StartRun
+  let run: Awaited<ReturnType<typeof startShop>>
+  let place: (typeof run)['place']
+  let shop: (typeof run)['shop']
+  let start: (typeof run)['start']
   beforeAll(async () => {
-    place = await makeSurroundings()
-    shop = await makeShop()
-    start = runStartOf(shop.root, { ...place.variables, CONSOLE_ENABLED: 'false' })
-    await waitUntilReady(start)
+    run = await startShop()
+    ;({ place, shop, start } = run)
   })
-  afterAll(async () => {
-    await start[Symbol.asyncDispose]()
-    await shop[Symbol.asyncDispose]()
-    await place[Symbol.asyncDispose]()
-  })
+  afterAll(() => run?.[Symbol.asyncDispose]())
 
   const pids = async () =>
     Object.fromEntries(

@@ -2,27 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
 import { debuggersOf, inspected, inspectedAnew } from './fixtures/debuggers.ts'
 import { REFUSED, RESTARTED, reloadLog } from './fixtures/reload-log.ts'
-import { makeShop } from './fixtures/shop.ts'
-import { mainOf, makeSurroundings, runStartOf, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { startShop } from './fixtures/started-shop.ts'
+import { mainOf } from './fixtures/system.ts'
 
 const ANSWER = 'apps/till/src/answer.ts'
 
 describe('pnpm start of a system whose sources change', () => {
-  let place: Awaited<ReturnType<typeof makeSurroundings>>
-  let shop: Awaited<ReturnType<typeof makeShop>>
-  let start: StartRun
+  let run: Awaited<ReturnType<typeof startShop>>
+  let place: (typeof run)['place']
+  let shop: (typeof run)['shop']
+  let start: (typeof run)['start']
   beforeAll(async () => {
-    place = await makeSurroundings()
-    shop = await makeShop()
-    const variables = { ...place.variables, CONSOLE_ENABLED: 'false' }
-    start = runStartOf(shop.root, variables, '--inspect', 'till')
-    await waitUntilReady(start)
+    run = await startShop({}, '--inspect', 'till')
+    ;({ place, shop, start } = run)
   })
-  afterAll(async () => {
-    await start[Symbol.asyncDispose]()
-    await shop[Symbol.asyncDispose]()
-    await place[Symbol.asyncDispose]()
-  })
+  afterAll(() => run?.[Symbol.asyncDispose]())
 
   const statuses = async () =>
     Object.fromEntries((await controlOf(place.variables).list()).map((one) => [one.name, one]))

@@ -1,8 +1,7 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
-import { makeShop } from './fixtures/shop.ts'
-import { makeSurroundings, runStartOf, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { startShop } from './fixtures/started-shop.ts'
 
 const SYSTEM = `import { defineSystem, eventPlatform, kafka } from '@taproom/system'
 
@@ -41,12 +40,12 @@ spec:
 `
 
 describe('pnpm start of a system with sinks', () => {
-  let place: Awaited<ReturnType<typeof makeSurroundings>>
-  let shop: Awaited<ReturnType<typeof makeShop>>
-  let start: StartRun
+  let run: Awaited<ReturnType<typeof startShop>>
+  let place: (typeof run)['place']
+  let shop: (typeof run)['shop']
+  let start: (typeof run)['start']
   beforeAll(async () => {
-    place = await makeSurroundings()
-    shop = await makeShop({
+    run = await startShop({
       'system.ts': SYSTEM,
       'apps/bell-sink/package.json': '{"name":"bell-sink","private":true,"type":"module"}',
       'apps/bell-sink/src/main.ts': SINK,
@@ -54,14 +53,9 @@ describe('pnpm start of a system with sinks', () => {
       'deploy/knative/400-trigger-gone.yaml': WRITTEN + trigger('gone', 'gone'),
       'deploy/knative/500-mine.yaml': trigger('mine', 'mine'),
     })
-    start = runStartOf(shop.root, { ...place.variables, CONSOLE_ENABLED: 'false' })
-    await waitUntilReady(start)
+    ;({ place, shop, start } = run)
   })
-  afterAll(async () => {
-    await start[Symbol.asyncDispose]()
-    await shop[Symbol.asyncDispose]()
-    await place[Symbol.asyncDispose]()
-  })
+  afterAll(() => run?.[Symbol.asyncDispose]())
 
   interface Listed {
     readonly items: readonly {
