@@ -68,6 +68,15 @@ describe('createTransactionalWriter', () => {
     expect(stored).toEqual({ offset: '17', metadata: 'outbox=shop' })
   })
 
+  it('creates a topic that does not exist', async () => {
+    const topic = unique('new-topic')
+    const writer = createTransactionalWriter(broker.kafka, { topic, transactionalId: unique('outbox') })
+    await using session = await writer.open({ outboxId: 'shop' })
+    expect(session.last).toBe(0)
+    await session.write(batch(1, 'a1'))
+    expect(await readCommitted(broker, topic, 1)).toEqual(['a1'])
+  })
+
   it.each(['topic', 'transactionalId'])('refuses an empty %s', (name) => {
     const options = { topic: 'orders', transactionalId: 'shop', [name]: '' }
     expect(() => createTransactionalWriter(broker.kafka, options)).toThrow(RangeError)

@@ -3,7 +3,7 @@ import { settledOffset } from '../admin/settled-offset.ts'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { checkName } from '../channel/option-rules.ts'
-import { isRefusedRecord } from '../kafka/broker-answer.ts'
+import { isNotFound, isRefusedRecord } from '../kafka/broker-answer.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { type Compression, checkCompression } from '../kafka/compression.ts'
 import { openFencedProducer } from '../kafka/fenced-producer.ts'
@@ -11,8 +11,11 @@ import type { ProducerLink } from '../kafka/producer-link.ts'
 import { endSession } from '../kafka/session.ts'
 import { writeTransaction } from '../kafka/write-transaction.ts'
 
+/** The number of partitions of a new topic. */
+const KAFKA_DECIDES = -1
+
 export interface TransactionalWriterOptions {
-  /** An existing topic. */
+  /** Created when it does not exist, with as many partitions as Kafka gives new topics. */
   readonly topic: string
   /** Must be the same over restarts and in all instances, and of no other writer. Also the group that stores which batch was written last. */
   readonly transactionalId: string
@@ -82,7 +85,11 @@ export function createTransactionalWriter(
       const metadata = `outbox=${outboxId}`
       return await openFencedProducer(kafka, transactionalId, async (link) => {
         await using admin = createTopicAdmin(kafka)
-        const stored = await settledOffset(admin, place)
+        const stored = await settledOffset(admin, place).catch(async (error) => {
+          if (!isNotFound(error)) throw error
+          await admin.ensureTopic(topic, KAFKA_DECIDES)
+          return await settledOffset(admin, place)
+        })
         return sessionOf(link, stored?.metadata === metadata ? Number(stored.offset) : 0, metadata)
       })
     },
