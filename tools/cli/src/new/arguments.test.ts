@@ -9,6 +9,9 @@ describe('readArguments', () => {
       name: 'wine-cellar',
       parts: new Set(['health', 'jwt', 'http']),
     })
+    expect(readArguments(['service', 'a', '--with', 'database,remote'])).toMatchObject({
+      parts: new Set(['database', 'remote']),
+    })
     expect(readArguments(['service', 'a', '--with', ''])).toMatchObject({ parts: new Set() })
     expect(readArguments(['service', 'a'])).toMatchObject({ parts: undefined })
     expect(readArguments(['service', 'orders', '--resource', 'order', '--with', 'jwt'])).toEqual({

@@ -41,7 +41,14 @@ async function makeService(
   const parts = given ?? (await chosenParts())
   const files = await templateFiles({ template: 'service', name, parts, ...(resource && { resource }), project })
   const enter = (text: string) =>
-    withEntry(text, 'apps', appEntry(name, parts, parts.has('jwt') ? issuerIn(text) : undefined))
+    withEntry(
+      text,
+      'apps',
+      appEntry(name, parts, {
+        ...(parts.has('jwt') && { issuer: issuerIn(text) }),
+        hasResource: resource !== undefined,
+      }),
+    )
   await makeWorkspaces(project, [{ folder: `apps/${name}`, files, enter }])
   const what = [...parts].join(', ') || 'health and metrics'
   tell(`apps/${name}`, resource === undefined ? what : `${resource}, by ${what}`, 'pnpm start runs it')

@@ -4,8 +4,8 @@ import { NewUsageError } from './errors.ts'
 export const PARTS = {
   http: 'GET /NAME, described in OpenAPI',
   jwt: 'a token with the role Subscriber for it (with http)',
-  database: 'SQLite or PostgreSQL, with migrations (with http)',
-  remote: 'calls of a remote service with retry, timeout, circuit breaker and fallback (with http)',
+  database: 'SQLite or PostgreSQL, with migrations',
+  remote: 'calls of a remote service with retry, timeout, circuit breaker and fallback',
   incoming: 'a topic that is read',
   outgoing: 'a topic that is written',
   transform: 'a topic that is written from another one, exactly once',
@@ -14,16 +14,13 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS
 
-/** Nothing else would call these. */
-const OF_HTTP: readonly Part[] = ['jwt', 'database', 'remote']
-
-/** In the marks of a template: a service with a resource has neither the greeting of `http` nor the notes of `database`. */
-export type Mark = Part | 'resource' | 'greeting' | 'notes'
+/** In the marks of a template: `greeting` is `http` without a resource; `outgoing` is an `outbox` with a resource, else a `channel`. */
+export type Mark = Part | 'resource' | 'greeting' | 'outbox' | 'channel'
 
 /** The files of a mark below a service's folder; all others are of every service. */
 export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   greeting: ['src/template-app-routes.ts', 'src/template-app-description.ts'],
-  notes: ['src/notes.ts'],
+  database: ['src/database.ts'],
   resource: [
     'src/template-item-schema.ts',
     'src/template-item-store.ts',
@@ -31,15 +28,16 @@ export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
     'src/template-item-description.ts',
     'tests/template-item.test.ts',
   ],
-  remote: ['src/remote.ts', 'tests/remote-standin-main.ts'],
-  incoming: ['src/received.ts'],
-  outgoing: ['src/ticks.ts'],
-  transform: ['src/capitals.ts'],
-  health: ['src/disk-space-check.ts', 'src/disk-space-check.test.ts'],
+  remote: ['src/remote.ts', 'tests/remote.test.ts', 'tests/remote-standin-main.ts'],
+  incoming: ['src/incoming.ts'],
+  outbox: ['src/outbox.ts'],
+  channel: ['src/outgoing.ts'],
+  transform: ['src/transform.ts'],
+  health: ['src/own-check.ts'],
 }
 
 /**
- * Reads names of parts, separated by commas; `http` is added for those that are of no use without it.
+ * Reads names of parts, separated by commas; `jwt` brings `http`.
  *
  * @throws {NewUsageError} when there is no such part
  */
@@ -53,7 +51,7 @@ export function readParts(text: string): ReadonlySet<Part> {
     throw new NewUsageError(`${JSON.stringify(unknown)} is no part: expected ${Object.keys(PARTS).join(', ')}`)
   }
   const chosen = new Set(names as Part[])
-  if (OF_HTTP.some((part) => chosen.has(part))) chosen.add('http')
+  if (chosen.has('jwt')) chosen.add('http')
   return chosen
 }
 
@@ -62,8 +60,8 @@ export const RESOURCE_PARTS: readonly Part[] = ['http', 'database']
 
 export function marksOf(parts: ReadonlySet<Part>, hasResource: boolean): ReadonlySet<Mark> {
   const marks = new Set<Mark>(parts)
-  if (hasResource) return marks.add('resource')
-  if (parts.has('http')) marks.add('greeting')
-  if (parts.has('database')) marks.add('notes')
+  if (hasResource) marks.add('resource')
+  else if (parts.has('http')) marks.add('greeting')
+  if (parts.has('outgoing')) marks.add(hasResource ? 'outbox' : 'channel')
   return marks
 }

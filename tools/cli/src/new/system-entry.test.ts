@@ -44,7 +44,7 @@ describe('withEntry', () => {
   ])('takes the issuer by a name %s', (_what, line, name) => {
     const text = `import { defineSystem } from '@taproom/system'\n${line}${SYSTEM}`
     expect(issuerIn(text)).toBe(name)
-    const entered = withEntry(text, 'apps', appEntry('two', new Set(['jwt']), issuerIn(text)))
+    const entered = withEntry(text, 'apps', appEntry('two', new Set(['jwt']), { issuer: issuerIn(text) }))
     expect(entered).toContain(`needs: [${name}]`)
     expect(/import .*\bissuer\b/.test(entered)).toBe(!line.startsWith('const') && !line.startsWith('export'))
   })
@@ -58,6 +58,11 @@ describe('withEntry', () => {
   it('opens a block that the formatter closed', () => {
     const text = SYSTEM.replace('sinks: {\n  },', 'sinks: {},')
     expect(withEntry(text, 'sinks', sinkEntry('ciao', 'greeting'))).toMatch(/^ {2}sinks: \{\n'ciao': .*\n {2}\},$/m)
+  })
+
+  it('decisions 3.111: leads the paths below that of a resource to it', () => {
+    expect(appEntry('two', new Set(['http']), { hasResource: true })).toContain("serves: ['/two', '/two/*'],")
+    expect(entryOf('http')).toContain("serves: ['/two'],")
   })
 
   it('says how a service runs on a cluster', () => {

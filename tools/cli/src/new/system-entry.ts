@@ -1,8 +1,19 @@
 import { NewUsageError } from './errors.ts'
 import type { Part } from './parts.ts'
 
-/** The entry of a service among the `apps` of system.ts, where the need of who issues tokens has this name. */
-export function appEntry(name: string, parts: ReadonlySet<Part>, issuer = 'issuer'): string {
+export interface EntryOptions {
+  /** Name in system.ts of the need that issues tokens. Default: `issuer`. */
+  readonly issuer?: string
+  /** True when each thing of the service has a path of its own. Default: false. */
+  readonly hasResource?: boolean
+}
+
+/** The entry of a service among the `apps` of system.ts. */
+export function appEntry(
+  name: string,
+  parts: ReadonlySet<Part>,
+  { issuer = 'issuer', hasResource = false }: EntryOptions = {},
+): string {
   const isServed = parts.has('http')
   const pods = isServed ? '{ cpuPercent: 70 }' : `'fixed'`
   const production = isServed ? `, production: { HTTP_RATE_LIMIT: '50', HTTP_RATE_LIMIT_BURST: '200' }` : ''
@@ -10,7 +21,7 @@ export function appEntry(name: string, parts: ReadonlySet<Part>, issuer = 'issue
   const needs = needsOf(name, parts, issuer)
   return [
     `'${name}': { config: () => import('./apps/${name}/src/config.ts'),`,
-    ...(isServed ? [`serves: ['/${name}'],`] : []),
+    ...(isServed ? [`serves: ['/${name}'${hasResource ? `, '/${name}/*'` : ''}],`] : []),
     ...(needs.length > 0 ? [`needs: [${needs.join(', ')}],`] : []),
     cluster,
     '},',

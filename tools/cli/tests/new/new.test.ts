@@ -39,17 +39,25 @@ describe('pnpm new, in this repository', () => {
     expect([...files.values()].join('\n')).not.toMatch(/\bbegin \w+|\btemplate\b/i)
   })
 
-  it.each([[[]], [Object.keys(PARTS)]])('writes a resource with %j, without greeting and notes', async (parts) => {
+  it.each([[[]], [Object.keys(PARTS)]])('decisions 3.78: writes a resource with %j, and no example', async (parts) => {
     const files = await withResource('order', parts)
     const names = ['schema', 'store', 'routes', 'description'].map((file) => `src/order-${file}.ts`)
     expect([...files.keys()]).toEqual(expect.arrayContaining([...names, 'tests/order.test.ts']))
-    expect([...files.values()].join('\n')).not.toMatch(/\bbegin \w+|\btemplate\b|greeting|first note/i)
-    expect([...files.keys()]).not.toContain('src/notes.ts')
+    expect([...files.values()].join('\n')).not.toMatch(/\bbegin \w+|\btemplate\b|greeting/i)
+    expect([...files.keys()]).not.toContain('src/orders-routes.ts')
     expect(files.get('src/order-routes.ts')).toContain(".route('/orders/:id')")
-    expect(files.get('src/order-store.ts')).toContain("createTable('orders'")
+    expect(files.get('src/database.ts')).toContain("createTable('orders'")
   })
 
-  it.each(['promise', 'logger', 'router', 'migrations', 'date'])(
+  it('decisions 3.78: writes a resource with outgoing whose messages are of the transaction of a row', async () => {
+    const files = await withResource('order', ['outgoing'])
+    expect([...files.keys()]).toContain('src/outbox.ts')
+    expect([...files.keys()]).not.toContain('src/outgoing.ts')
+    expect(files.get('src/order-store.ts')).toContain('await outbox.send(trx,')
+    expect((await withResource('order', [])).get('src/order-store.ts')).not.toContain('outbox.')
+  })
+
+  it.each(['promise', 'logger', 'router', 'database', 'outbox', 'migrations', 'date'])(
     'decisions 3.77: refuses a resource named %s, which stands for something else',
     async (resource) => {
       await expect(withResource(resource, [])).rejects.toThrow(NewUsageError)

@@ -23,20 +23,19 @@ describe('readConfig', () => {
       database: { kind: 'sqlite', file: '.taproom/template-app.sqlite' },
       // end
       // begin incoming
-      received: { topic: 'template-app-in', groupId: 'template-app' },
+      incoming: { topic: 'template-app-in', groupId: 'template-app' },
       // end
       // begin outgoing
-      ticks: { topic: 'template-app-ticks' },
-      intervalMs: 1000,
+      outgoing: { topic: 'template-app-out' },
       // end
       // begin transform
-      capitals: { input: { topic: 'template-app-words' }, output: { topic: 'template-app-capitals' } },
+      transform: {
+        input: { topic: 'template-app-transform-in' },
+        output: { topic: 'template-app-transform-out' },
+      },
       // end
       // begin remote
       remote: { url: 'https://remote.example', policies: { timeout: { timeoutMs: 1000 }, fallback: true } },
-      // end
-      // begin health
-      diskSpaceBytes: 10_485_760,
       // end
     })
   })
@@ -52,15 +51,9 @@ describe('readConfig', () => {
     // begin incoming|outgoing|transform
     ['KAFKA_BOOTSTRAP_SERVERS', { KAFKA_BOOTSTRAP_SERVERS: 'kafka' }],
     // end
-    // begin outgoing
-    ['TEMPLATE_APP_INTERVAL_MS', { TEMPLATE_APP_INTERVAL_MS: '0' }],
-    // end
     // begin remote
     ['TEMPLATE_APP_REMOTE_URL', { TEMPLATE_APP_REMOTE_URL: 'remote' }],
     ['TEMPLATE_APP_REMOTE_TIMEOUT_MS', { TEMPLATE_APP_REMOTE_TIMEOUT_MS: '1s' }],
-    // end
-    // begin health
-    ['DISK_SPACE_THRESHOLD_BYTES', { DISK_SPACE_THRESHOLD_BYTES: 'little' }],
     // end
   ])('refuses a wrong %s by its name', (name, env) => {
     expect(() => readConfig({ /* begin jwt|remote */ ...REQUIRED, /* end */ ...env })).toThrow(ConfigError)

@@ -19,21 +19,21 @@ export function readConfig(env: Env) {
       ...readDatabase(read, { file: '.taproom/template-app.sqlite' }),
       // end
       // begin incoming
-      received: readIncoming(read, { channel: 'template-app-in', groupId: 'template-app', mode: kernel.mode }),
+      incoming: readIncoming(read, { channel: 'template-app-in', groupId: 'template-app', mode: kernel.mode }),
       // end
       // begin outgoing
-      ticks: readOutgoing(read, {
-        channel: 'template-app-ticks',
-        overflow: 'drop',
-        fixed: ['overflow'],
+      outgoing: readOutgoing(read, {
+        channel: 'template-app-out',
+        // begin outbox
+        fixed: ['overflow', 'max-inflight-messages'],
+        // end
         mode: kernel.mode,
       }),
-      intervalMs: read.integer('TEMPLATE_APP_INTERVAL_MS', { default: 1000, min: 1, max: 86_400_000 }),
       // end
       // begin transform
-      capitals: readTransform(read, {
-        input: { channel: 'template-app-words', groupId: 'template-app-capitals' },
-        output: { channel: 'template-app-capitals' },
+      transform: readTransform(read, {
+        input: { channel: 'template-app-transform-in', groupId: 'template-app-transform' },
+        output: { channel: 'template-app-transform-out' },
         mode: kernel.mode,
       }),
       // end
@@ -42,10 +42,6 @@ export function readConfig(env: Env) {
         url: read.url('TEMPLATE_APP_REMOTE_URL'),
         policies: readPolicies(read, { prefix: 'TEMPLATE_APP_REMOTE', method: 'TemplateAppRemote/fetch' }),
       },
-      // end
-      // begin health
-      /** Readiness is DOWN with less free space than this for temporary files. */
-      diskSpaceBytes: read.integer('DISK_SPACE_THRESHOLD_BYTES', { default: 10_485_760, min: 0 }),
       // end
     }
   })

@@ -3,14 +3,10 @@ import { createHttpGet } from '@taproom/http'
 import { CircuitOpenError, createGuard, type Policies } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 
-// begin greeting
-export type Remote = ReturnType<typeof createRemote>
-
-// end
 export interface RemoteOptions {
   readonly url: string
   readonly policies: Policies
-  readonly log: Logger
+  readonly log: Pick<Logger, 'warn'>
   readonly shutdown: AbortSignal
 }
 

@@ -16,22 +16,7 @@ const challenge = {
 }
 
 // end
-const greeting = {
-  type: 'object',
-  required: ['greeting'],
-  properties: {
-    greeting: { type: 'string' },
-    // begin jwt
-    caller: { type: 'string' },
-    // end
-    // begin notes
-    notes: { type: 'array', items: { type: 'string' } },
-    // end
-    // begin remote
-    remote: { description: 'What the remote service says; null when it says nothing.' },
-    // end
-  },
-}
+const greeting = { type: 'object', required: ['greeting'], properties: { greeting: { type: 'string' } } }
 
 export function describeTemplateApp(health: HealthPathOptions): OpenApiDocument {
   return describeApi({
@@ -63,9 +48,6 @@ export function describeTemplateApp(health: HealthPathOptions): OpenApiDocument 
             '429': problemResponse('Too many forged tokens to judge another one now.', retryAfter()),
             // end
             '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
-            // begin notes|remote
-            '503': problemResponse('Something that is needed is away.', retryAfter()),
-            // end
           },
         },
       },

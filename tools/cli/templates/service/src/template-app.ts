@@ -4,6 +4,7 @@ import { openApiRoutes } from '@taproom/openapi'
 import { reportMetrics } from '@taproom/resilience'
 import {
   assemble,
+  byTag,
   createHttpApp,
   createMetrics,
   forManagement,
@@ -11,29 +12,33 @@ import {
   reportRefusals,
   type ServiceContext,
 } from '@taproom/service'
-import { openCapitals } from './capitals.ts'
 import type { Config } from './config.ts'
-import { diskSpaceCheck } from './disk-space-check.ts'
-import { openNotes } from './notes.ts'
-import { openReceived } from './received.ts'
+import { openTemplateAppDatabase } from './database.ts'
+import { openTemplateAppIncoming } from './incoming.ts'
+import { openTemplateAppOutbox } from './outbox.ts'
+import { openTemplateAppOutgoing } from './outgoing.ts'
+import { ownCheck } from './own-check.ts'
 import { createRemote } from './remote.ts'
 import { describeTemplateApp } from './template-app-description.ts'
 import { templateAppRoutes } from './template-app-routes.ts'
 // begin resource
 import { describeTemplateItem } from './template-item-description.ts'
 import { templateItemRoutes } from './template-item-routes.ts'
-import { openTemplateItemStore } from './template-item-store.ts'
+import { createTemplateItemStore } from './template-item-store.ts'
 // end
-import { openTicks, watchTicks } from './ticks.ts'
+import { openTemplateAppTransform } from './transform.ts'
 
 /** The parts of template-app. */
 export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
-    // begin notes
-    const notes = use(openNotes({ ...config, log }))
+    // begin database
+    const database = use(openTemplateAppDatabase({ ...config, log }))
+    // end
+    // begin outbox
+    const outbox = use(openTemplateAppOutbox(config.outgoing, database, log))
     // end
     // begin resource
-    const store = use(openTemplateItemStore({ ...config, log }))
+    const store = createTemplateItemStore(database, /* begin outbox */ outbox /* end */)
     // end
     // begin remote
     const remote = use(createRemote({ ...config.remote, log, shutdown }))
@@ -43,24 +48,24 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
     const onRefusal = reportRefusals(log, config.http.trustedProxies)
     const authenticated = authenticate(verifier, { ...config.jwt.token, onRefusal })
     // end
-    // begin outgoing
-    const ticks = use(openTicks({ ...config, log }))
+    // begin channel
+    const outgoing = use(openTemplateAppOutgoing(config.outgoing, log))
     // end
     // begin transform
-    const capitals = use(openCapitals(config.capitals, log))
+    const transform = use(openTemplateAppTransform(config.transform, log))
     // end
     // begin incoming
-    const received = use(openReceived(config.received, log))
+    const incoming = use(openTemplateAppIncoming(config.incoming, log))
     // end
 
     const health = createHealth({
       // begin incoming|transform
       liveness: [
         // begin incoming
-        received.liveness,
+        incoming.liveness,
         // end
         // begin transform
-        capitals.liveness,
+        transform.liveness,
         // end
       ],
       // end
@@ -69,23 +74,23 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
         // begin jwt
         verifier.check,
         // end
-        // begin notes
-        databaseCheck({ '<default>': () => notes.ping() }),
+        // begin database
+        databaseCheck({ '<default>': () => database.ping() }),
         // end
-        // begin resource
-        databaseCheck({ '<default>': () => store.ping() }),
+        // begin outbox
+        outbox.check,
         // end
-        // begin outgoing
-        ticks.check,
+        // begin channel
+        outgoing.check,
         // end
         // begin transform
-        capitals.check,
+        transform.check,
         // end
         // begin incoming
-        received.check,
+        incoming.check,
         // end
         // begin health
-        diskSpaceCheck(config.diskSpaceBytes),
+        ownCheck,
         // end
       ],
       // end
@@ -102,7 +107,13 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
     reportMetrics(remote.guard, metrics)
     // end
     // begin outgoing
-    watchTicks(metrics, ticks)
+    const written = { type: 'counter', help: 'Messages to template-app-out, by what became of them.' } as const
+    // end
+    // begin channel
+    metrics.watch('template_app_out_total', written, () => byTag('result', { ...outgoing.counters }))
+    // end
+    // begin outbox
+    metrics.watch('template_app_out_total', written, () => byTag('result', { ...outbox.counters }))
     // end
 
     const app = createHttpApp({
@@ -110,19 +121,7 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
       metrics,
       routes: [
         // begin greeting
-        templateAppRoutes(
-          /* begin jwt|notes|remote */ {
-            // begin jwt
-            authenticated,
-            // end
-            // begin notes
-            notes,
-            // end
-            // begin remote
-            remote,
-            // end
-          } /* end */,
-        ),
+        templateAppRoutes(/* begin jwt */ { authenticated } /* end */),
         forManagement(openApiRoutes(describeTemplateApp(config.health))),
         // end
         // begin resource

@@ -34,7 +34,7 @@ const others = {
   '429': problemResponse('Too many forged tokens to judge another one now.', retryAfter()),
   // end
   '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
-  '503': problemResponse('The database is away.', retryAfter()),
+  '503': problemResponse('Something that is needed is away.', retryAfter()),
 }
 
 const ofEach = {
@@ -49,7 +49,7 @@ const json = (name: string) => ({ 'application/json': { schema: schemaRef(name) 
 export function describeTemplateItem(health: HealthPathOptions): OpenApiDocument {
   return describeApi({
     title: 'template-app',
-    description: 'Makes, finds and lists each template-item.',
+    description: 'Adds, finds and lists: template-item.',
     // begin jwt
     securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     // end
@@ -71,11 +71,11 @@ export function describeTemplateItem(health: HealthPathOptions): OpenApiDocument
         post: {
           ...ofEach,
           operationId: 'addTemplateItem',
-          summary: 'Adds a template-item',
+          summary: 'Adds one',
           requestBody: { required: true, content: json('NewTemplateItem') },
           responses: {
             '201': {
-              description: 'It is added.',
+              description: 'The template-item that was added.',
               headers: { Location: { description: 'Its address.', required: true, schema: { type: 'string' } } },
               content: json('TemplateItem'),
             },
@@ -90,7 +90,7 @@ export function describeTemplateItem(health: HealthPathOptions): OpenApiDocument
         get: {
           ...ofEach,
           operationId: 'findTemplateItem',
-          summary: 'A template-item by its id',
+          summary: 'One by its id',
           parameters: parametersOf('path', idSchema),
           responses: {
             '200': { description: 'The template-item.', content: json('TemplateItem') },

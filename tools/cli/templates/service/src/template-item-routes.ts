@@ -1,4 +1,4 @@
-import { constraintViolation, DatabaseUnavailableError } from '@taproom/database'
+import { constraintViolation } from '@taproom/database'
 import { methodNotAllowed, sendJson } from '@taproom/http'
 import { requireRole } from '@taproom/jwt'
 import { HttpProblem, validBody, validParams, validQuery } from '@taproom/service'
@@ -28,14 +28,14 @@ export function templateItemRoutes({
       /* begin jwt */ ...allowed,
       /* end */ async (req, res) => {
         const page = validQuery(req, pageSchema)
-        const found = await store.list(page).catch(failed)
+        const found = await store.list(page)
         const items = found.slice(0, page.limit)
         const next = `/template-app?limit=${page.limit}&after=${items.at(-1)?.id}`
         sendJson(res, 200, { items, ...(found.length > items.length && { next }) })
       },
     )
     .post(/* begin jwt */ ...allowed, /* end */ express.json({ limit: '16kb' }), async (req, res) => {
-      const added = await store.add(validBody(req, newTemplateItemSchema)).catch(failed)
+      const added = await store.add(validBody(req, newTemplateItemSchema)).catch(refused)
       res.setHeader('Location', `/template-app/${added.id}`)
       sendJson(res, 201, added)
     })
@@ -46,7 +46,7 @@ export function templateItemRoutes({
       /* begin jwt */ ...allowed,
       /* end */ async (req, res) => {
         const { id } = validParams(req, idSchema)
-        const item = await store.find(id).catch(failed)
+        const item = await store.find(id)
         if (item === undefined) throw new HttpProblem(404, { detail: `template-item ${id} is not found` })
         sendJson(res, 200, item)
       },
@@ -55,13 +55,8 @@ export function templateItemRoutes({
   return router
 }
 
-function failed(cause: unknown): never {
-  if (constraintViolation(cause) === 'unique') {
-    const errors = [{ pointer: '#/name', detail: 'another template-item has this name' }]
-    throw new HttpProblem(409, { detail: 'the template-item conflicts with another one', members: { errors }, cause })
-  }
-  if (cause instanceof DatabaseUnavailableError) {
-    throw new HttpProblem(503, { detail: 'the database is away', headers: { 'Retry-After': '1' }, cause })
-  }
-  throw cause
+function refused(cause: unknown): never {
+  if (constraintViolation(cause) !== 'unique') throw cause
+  const errors = [{ pointer: '#/name', detail: 'another template-item has this name' }]
+  throw new HttpProblem(409, { detail: 'the template-item conflicts with another one', members: { errors }, cause })
 }

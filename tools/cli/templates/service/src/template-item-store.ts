@@ -1,37 +1,25 @@
-import { type DatabaseProperties, type Migrations, openDatabase } from '@taproom/database'
-import type { Logger } from '@taproom/service'
+import type { Database } from '@taproom/database'
+import type { Outbox } from '@taproom/outbox'
 import type { NewTemplateItem, Page, TemplateItem } from './template-item-schema.ts'
 
-export type TemplateItemStore = ReturnType<typeof openTemplateItemStore>
+export type TemplateItemStore = ReturnType<typeof createTemplateItemStore>
 
-const migrations: Migrations = {
-  '0001_create_template_app': {
-    async up(knex) {
-      await knex.schema.createTable('template_app', (table) => {
-        table.increments('id')
-        table.string('name', 100).notNullable().unique()
-      })
-    },
-    async down(knex) {
-      await knex.schema.dropTable('template_app')
-    },
-  },
-}
-
-/** The table `template_app`; returns at once and connects in the background. */
-export function openTemplateItemStore(options: DatabaseProperties & { readonly log: Logger }) {
-  const { database, migrateAtStart, log } = options
-  const {
-    query,
-    ping,
-    [Symbol.asyncDispose]: close,
-  } = openDatabase({ database, migrateAtStart, migrations, migrationsTable: 'template_app_migrations', log })
+/** The table `template_app`. */
+export function createTemplateItemStore(
+  { query }: Pick<Database, 'query'>,
+  /* begin outbox */ outbox: Pick<Outbox, 'send'> /* end */,
+) {
   return {
     add: (item: NewTemplateItem): Promise<TemplateItem> =>
-      query(async (knex) => {
-        const [added] = await knex('template_app').insert(item).returning('*')
-        return added
-      }),
+      query((knex) =>
+        knex.transaction(async (trx) => {
+          const [added] = await trx('template_app').insert(item).returning('*')
+          // begin outbox
+          await outbox.send(trx, { key: String(added.id), value: JSON.stringify(added) })
+          // end
+          return added
+        }),
+      ),
     find: (id: number): Promise<TemplateItem | undefined> =>
       query((knex) => knex('template_app').where({ id }).first()),
     /** In the order of their ids. One more than the limit, when there are more. */
@@ -42,7 +30,5 @@ export function openTemplateItemStore(options: DatabaseProperties & { readonly l
           .orderBy('id')
           .limit(limit + 1),
       ),
-    ping,
-    [Symbol.asyncDispose]: close,
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDevIssuer } from '@taproom/jwt/testing'
+import { createKafka, type IncomingMessage, openIncoming } from '@taproom/messaging'
 import { startKafka, startProcess } from '@taproom/testkit'
 
 const main = new URL('../src/main.ts', import.meta.url)
@@ -44,6 +45,10 @@ export async function startTemplateAppProcess(env: Readonly<Record<string, strin
     }),
   )
   const url = await service.url()
+  // begin incoming|outbox|transform
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+  const client = createKafka({ clientId: 'test', bootstrapServers: kafka.bootstrapServers, log: quiet })
+  // end
   const all = opened.move()
   return {
     service,
@@ -51,11 +56,18 @@ export async function startTemplateAppProcess(env: Readonly<Record<string, strin
     // begin jwt
     issuer,
     // end
-    // begin incoming|outgoing|transform
-    kafka,
+    // begin incoming|transform
+    kafka: client,
     // end
-    // begin remote
-    remote,
+    // begin outbox|transform
+    /** The messages of a topic, from its beginning. */
+    async readTopic(channel: string) {
+      const messages: IncomingMessage[] = []
+      const onMessage = (message: IncomingMessage) => void messages.push(message)
+      const reader = openIncoming(client, { channel, from: 'earliest', onMessage })
+      await reader.assigned
+      return { messages, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() }
+    },
     // end
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

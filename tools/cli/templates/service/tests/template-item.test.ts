@@ -1,4 +1,4 @@
-import { waitUntilReady } from '@taproom/testkit'
+import { waitFor, waitUntilReady } from '@taproom/testkit'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTemplateAppProcess } from './template-app-process.ts'
@@ -31,12 +31,23 @@ describe('template-item', () => {
     expect(await (await get(response.headers.get('location') ?? '')).json()).toEqual(added)
   })
 
-  it('is refused with 409 when there is one of its name', async () => {
-    await post(JSON.stringify({ name: 'twice' }))
-    const response = await post(JSON.stringify({ name: 'twice' }))
-    expect(response.status).toBe(409)
-    expect(await response.json()).toMatchObject({ errors: [{ pointer: '#/name' }] })
+  it('is refused with 409 when there is one of its name, also at the same time', async () => {
+    const both = await Promise.all([post(JSON.stringify({ name: 'twice' })), post(JSON.stringify({ name: 'twice' }))])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const refused = await both.find(({ status }) => status === 409)?.json()
+    expect(refused).toMatchObject({ errors: [{ pointer: '#/name' }] })
   })
+  // begin outbox
+
+  it('is written to the topic template-app-out with its row', async () => {
+    await using topic = await app.readTopic('template-app-out')
+    const added = (await (await post(JSON.stringify({ name: 'written' }))).json()) as { id: number }
+    const message = await waitFor('its message', () =>
+      topic.messages.find(({ key }) => String(key) === String(added.id)),
+    )
+    expect(JSON.parse(String(message.value))).toEqual(added)
+  })
+  // end
 
   it.each([
     ['no name', {}, '#/name'],
@@ -44,6 +55,7 @@ describe('template-item', () => {
     ['a name that is not a text', { name: 1 }, '#/name'],
     ['a name of 101 characters', { name: 'a'.repeat(101) }, '#/name'],
     ['a name with a control character', { name: 'a\0b' }, '#/name'],
+    ['a name with what was not UTF-8', { name: 'a\uFFFDb' }, '#/name'],
     ['a member that is not known', { name: 'a', nmae: 'b' }, '#'],
   ])('is refused with 400 for %s', async (_case, body, pointer) => {
     const response = await post(JSON.stringify(body))
@@ -55,9 +67,12 @@ describe('template-item', () => {
     expect((await post('{')).status).toBe(400)
   })
 
-  it('is 404 for an id that is not there, and 400 for one that cannot be', async () => {
+  it('is 404 for an id that is not there', async () => {
     expect((await get('/template-app/2147483647')).status).toBe(404)
-    const response = await get('/template-app/x')
+  })
+
+  it.each(['x', '0', '-1', '01', '0x1', '1e0', '1.0', '%201', '2147483648'])('is 400 for the id %s', async (id) => {
+    const response = await get(`/template-app/${id}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ errors: [{ parameter: 'id' }] })
   })
@@ -74,10 +89,18 @@ describe('template-item', () => {
     expect(names.filter((name) => name.startsWith('page'))).toEqual(['page a', 'page b', 'page c'])
   })
 
-  it.each(['limit', 'after'])('is not listed with a wrong %s', async (parameter) => {
-    const response = await get(`/template-app?${parameter}=0`)
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=1&limit=2'],
+    ['after', 'after=-1'],
+    ['after', 'after=9007199254740993'],
+  ])('is not listed with a wrong %s: %s', async (parameter, query) => {
+    const response = await get(`/template-app?${query}`)
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ errors: [{ parameter }] })
+    expect(await response.json()).toMatchObject({
+      errors: expect.arrayContaining([expect.objectContaining({ parameter })]),
+    })
   })
   // begin jwt
 
