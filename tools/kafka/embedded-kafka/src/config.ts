@@ -7,7 +7,6 @@ import { isHostAndPort, planListeners, type Setting } from './network/listener-p
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import { propertiesOf, SecurityProperties } from './security/properties/security-properties.ts'
 import { readScramUsers } from './security/scram-users.ts'
-import { MAX_PARTITIONS_OF_TOPIC } from './topics/topic.ts'
 import { isTopicName } from './topics/topic-names.ts'
 import type { TopicOption } from './topics/wanted-topics.ts'
 
@@ -30,16 +29,14 @@ type Config = Pick<
   | 'flushMs'
 >
 
-const TOPIC_FORM = `NAME or NAME:PARTITIONS, with 1 to ${MAX_PARTITIONS_OF_TOPIC} partitions`
-
 /** `NAME:PARTITIONS`, several with commas: a topic's name has neither. */
 function readTopics({ name: setting, value = '' }: Setting, problems: string[]): readonly TopicOption[] {
   const items = value.split(',').flatMap((item) => item.trim() || [])
   return items.flatMap((item) => {
-    const [, name = '', count] = /^([^:]*)(?::(\d{1,4}))?$/.exec(item) ?? []
+    const [, name = '', count] = /^([^:]*)(?::(\d{1,7}))?$/.exec(item) ?? []
     const partitions = Number(count ?? 1)
-    if (!isTopicName(name) || partitions < 1 || partitions > MAX_PARTITIONS_OF_TOPIC) {
-      problems.push(`${setting} must be ${TOPIC_FORM}; got "${item}"`)
+    if (!isTopicName(name) || partitions < 1) {
+      problems.push(`${setting} must be NAME or NAME:PARTITIONS, with at least 1 partition; got "${item}"`)
       return []
     }
     return { name, ...(count !== undefined && { partitions }) }

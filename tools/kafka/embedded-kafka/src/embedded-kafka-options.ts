@@ -50,7 +50,7 @@ export interface EmbeddedKafkaOptions {
   readonly dataDir?: string
   /** Topics that are there from the start, by name or with partitions and settings; those of the `dataDir` stay as they are. Default: none. */
   readonly topics?: readonly (string | TopicOption)[]
-  /** Partitions of topics that are created without a number of them, 1 to 200; default 1. */
+  /** Partitions of topics that are created without a number of them, 1 to `maxTopicPartitions`; default 1. */
   readonly defaultPartitions?: number
   /** Create topics when clients first ask for them; default true. */
   readonly autoCreateTopics?: boolean
@@ -77,6 +77,8 @@ export interface EmbeddedKafkaOptions {
   readonly maxConnections?: number
   /** Partitions of all topics together; default 4000. */
   readonly maxPartitions?: number
+  /** Partitions of one topic, which are all created in one turn of the event loop; default 1000. */
+  readonly maxTopicPartitions?: number
   /** Consumer groups; default 10000. */
   readonly maxGroups?: number
   /** Serves the control API by HTTP on this port, 0 is any free one; default: it is not served. */

@@ -59,6 +59,23 @@ function advertisedHosts(plans: readonly (readonly ListenerPlan[])[]): readonly 
   return plans.flat().flatMap(({ advertised }) => advertised.host ?? [])
 }
 
+/** @throws {OptionError} when a limit is out of its range */
+function limitsOf(options: EmbeddedKafkaOptions) {
+  return {
+    maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
+    maxTopicPartitions: whole('maxTopicPartitions', options.maxTopicPartitions ?? 1000, 1, 1_000_000),
+    maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
+    maxGroupMembers: MAX_GROUP_MEMBERS,
+    maxTransactionalIds: MAX_TRANSACTIONAL_IDS,
+    maxStoredBytes: whole(
+      'maxStoredBytes',
+      options.maxStoredBytes ?? 2 ** 30,
+      MIN_STORED_BYTES,
+      Number.MAX_SAFE_INTEGER,
+    ),
+  } satisfies ClusterLimits
+}
+
 /** Listeners of each broker, and who gets in. @throws {OptionError} when they are wrong, with everything that is */
 function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
   const { host = '127.0.0.1', listeners, advertise, advertisedListeners, listenerSecurityProtocolMap } = options
@@ -110,18 +127,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
   const { dataDir } = options
   const count = whole('brokers', options.brokers ?? 1, 1, MAX_BROKERS)
   const { plans, scramUsers, authorizer } = listenersOf(options, count)
-  const limits: ClusterLimits = {
-    maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
-    maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
-    maxGroupMembers: MAX_GROUP_MEMBERS,
-    maxTransactionalIds: MAX_TRANSACTIONAL_IDS,
-    maxStoredBytes: whole(
-      'maxStoredBytes',
-      options.maxStoredBytes ?? 2 ** 30,
-      MIN_STORED_BYTES,
-      Number.MAX_SAFE_INTEGER,
-    ),
-  }
+  const limits = limitsOf(options)
   const maxConnections = whole('maxConnections', options.maxConnections ?? 1000, 1, 1_000_000)
   const maxFrameBytes = whole('maxFrameBytes', options.maxFrameBytes ?? 104_857_600, 1024, 2 ** 31 - 1)
   const maxHeldBytes = whole('maxHeldBytes', options.maxHeldBytes ?? 268_435_456, 1024, Number.MAX_SAFE_INTEGER)
@@ -131,7 +137,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     'defaultPartitions',
     options.defaultPartitions ?? 1,
     1,
-    Math.min(200, limits.maxPartitions),
+    Math.min(limits.maxTopicPartitions, limits.maxPartitions),
   )
 
   const controlPort =

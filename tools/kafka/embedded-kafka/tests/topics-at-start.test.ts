@@ -25,6 +25,13 @@ describe('topics that are there from the start', () => {
     expect(await partitionsOf(broker)).toEqual({ beers: 2, orders: 3 })
   })
 
+  it('have as many partitions as maxTopicPartitions allows', async () => {
+    await using broker = await startEmbeddedKafka({ topics: [{ name: 'wide', partitions: 1000 }] })
+    expect(await partitionsOf(broker)).toEqual({ wide: 1000 })
+    const refused = startEmbeddedKafka({ maxTopicPartitions: 12, topics: [{ name: 'wide', partitions: 13 }] })
+    await expect(refused).rejects.toThrow('at most 12 partitions (maxTopicPartitions); got 13')
+  })
+
   it('stay as they are where the folder has them', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'embedded-kafka-topics-'))
     try {
@@ -39,7 +46,7 @@ describe('topics that are there from the start', () => {
 
   it.each([
     ['a name', ['a b'], /topics must be .*got a b: Topic name is invalid/],
-    ['partitions', [{ name: 'a', partitions: 1.5 }], /topics must have 1 to 200 partitions each; got 1.5 for a/],
+    ['partitions', [{ name: 'a', partitions: 1.5 }], /topics must have a whole number of partitions; got 1.5 for a/],
     ['a setting', [{ name: 'a', config: { 'cleanup.policy': 'x' } }], /topics must be .*got a: .*cleanup.policy/],
   ])('are refused when %s is wrong, and the folder is free again', async (_what, topics, message) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'embedded-kafka-topics-'))

@@ -3,10 +3,10 @@ import type { AuthorizerRules } from '../security/acl/authorizer.ts'
 import type { OnDamage } from '../storage/damage.ts'
 import type { FlushLimits } from '../storage/flushing.ts'
 import type { OnWriteFailure } from '../storage/write-failures.ts'
+import type { PartitionLimits } from '../topics/partition-room.ts'
 
 /** Limits of the brokers together; beyond them, requests are refused with an error of the protocol. */
-export interface ClusterLimits {
-  readonly maxPartitions: number
+export interface ClusterLimits extends PartitionLimits {
   readonly maxGroups: number
   readonly maxGroupMembers: number
   readonly maxTransactionalIds: number

@@ -112,7 +112,7 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
     segments,
     newTopicId,
     defaultPartitions: options.defaultPartitions,
-    maxPartitions: limits.maxPartitions,
+    ...limits,
     cleanerBackoffMs: options.cleanerBackoffMs,
     maxStoredBytes:
       dataDir === undefined ? (limits.maxStoredBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,

@@ -1,14 +1,11 @@
 import { choice, number, type Setting } from './setting.ts'
 
-/** Checking a larger batch would keep other clients waiting. */
-const MAX_MESSAGE_BYTES = 2_097_152
 const COMPRESSION_TYPES = ['uncompressed', 'zstd', 'lz4', 'snappy', 'gzip', 'producer']
 
 /** Settings of what producers may send, and of what becomes of it. */
 export const MESSAGE_SETTINGS: readonly Setting[] = [
   number('int', 'max.message.bytes', '1048588', 'The largest batch of records that is taken.', {
     least: 0,
-    most: MAX_MESSAGE_BYTES,
     broker: 'message.max.bytes',
   }),
   choice('compression.type', 'producer', 'How batches are compressed in the log; producer: as they came.', {

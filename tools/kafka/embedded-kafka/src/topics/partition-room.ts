@@ -1,15 +1,21 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import { isInternalTopic } from './internal-topics.ts'
-import { MAX_PARTITIONS_OF_TOPIC } from './topic.ts'
+
+/** How many partitions there may be, in all topics together and in one topic. */
+export interface PartitionLimits {
+  readonly maxPartitions: number
+  /** Default: `maxPartitions`. */
+  readonly maxTopicPartitions?: number
+}
 
 /** How many partitions there are, and whether there may be more. Those of internal topics count for nothing: coordinators always have theirs. */
 export class PartitionRoom {
-  readonly #most: number
+  readonly #limits: PartitionLimits
   #count = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(limits: PartitionLimits) {
+    this.#limits = limits
   }
 
   get count(): number {
@@ -22,11 +28,13 @@ export class PartitionRoom {
 
   /** @throws {ProtocolError} POLICY_VIOLATION when there is no room for `more` of a topic that then has `ofTopic` */
   check(topic: string, more: number, ofTopic: number): void {
-    if (ofTopic > MAX_PARTITIONS_OF_TOPIC) {
-      const message = `a topic of this broker has at most ${MAX_PARTITIONS_OF_TOPIC} partitions`
+    const { maxPartitions, maxTopicPartitions = maxPartitions } = this.#limits
+    if (ofTopic > maxTopicPartitions) {
+      const message = `a topic of this broker has at most ${maxTopicPartitions} partitions (maxTopicPartitions); got ${ofTopic}`
       throw new ProtocolError(ErrorCode.POLICY_VIOLATION, message)
     }
-    if (isInternalTopic(topic) || this.#count + more <= this.#most) return
-    throw new ProtocolError(ErrorCode.POLICY_VIOLATION, `this broker holds at most ${this.#most} partitions`)
+    if (isInternalTopic(topic) || this.#count + more <= maxPartitions) return
+    const message = `this broker holds at most ${maxPartitions} partitions (maxPartitions)`
+    throw new ProtocolError(ErrorCode.POLICY_VIOLATION, message)
   }
 }

@@ -35,7 +35,7 @@ export class TopicCatalog {
     this.#options = options
     const { clock, cleanerBackoffMs, configs, nodes = new Nodes() } = options
     this.#nodes = nodes
-    this.#room = new PartitionRoom(options.maxPartitions)
+    this.#room = new PartitionRoom(options)
     this.#upkeep = new Upkeep({
       topics: () => this.all,
       clock,

@@ -8,9 +8,6 @@ import type { Stored } from './stored-bytes.ts'
 import { isTopicName } from './topic-names.ts'
 import type { TopicRules } from './topic-rules.ts'
 
-/** Partitions of one topic, which are all opened at once. */
-export const MAX_PARTITIONS_OF_TOPIC = 200
-
 /** In Apache Kafka's words. */
 export function notHere(): ProtocolError {
   const message = 'This server does not host this topic-partition.'

@@ -1,13 +1,12 @@
 import { OptionError } from '../errors.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import type { TopicConfig } from '../settings/topic-settings.ts'
-import { MAX_PARTITIONS_OF_TOPIC } from './topic.ts'
 import type { TopicCatalog } from './topic-catalog.ts'
 
 /** A topic that is there from the start. */
 export interface TopicOption {
   readonly name: string
-  /** 1 to 200; default `defaultPartitions`. */
+  /** 1 to `maxTopicPartitions`; default `defaultPartitions`. */
   readonly partitions?: number
   /** Settings as in Apache Kafka, such as `cleanup.policy`; default: none. */
   readonly config?: TopicConfig
@@ -21,10 +20,8 @@ export function createWanted(topics: TopicCatalog, wanted: readonly (string | To
   for (const each of wanted) {
     const { name, ...options }: TopicOption = typeof each === 'string' ? { name: each } : each
     const { partitions = 1 } = options
-    if (!Number.isInteger(partitions) || partitions < 1 || partitions > MAX_PARTITIONS_OF_TOPIC) {
-      throw new OptionError(
-        `topics must have 1 to ${MAX_PARTITIONS_OF_TOPIC} partitions each; got ${partitions} for ${name}`,
-      )
+    if (!Number.isInteger(partitions)) {
+      throw new OptionError(`topics must have a whole number of partitions; got ${partitions} for ${name}`)
     }
     if (topics.find(name)) continue
     try {
