@@ -9,7 +9,7 @@ import { recordLog } from './recorded-log.ts'
 it('a subscription whose group Kafka refuses holds up nobody, and begins when it is allowed', async () => {
   await using broker = await startEmbeddedKafka({
     listeners: 'SASL_PLAINTEXT://127.0.0.1:0',
-    security: {
+    properties: {
       'sasl.enabled.mechanisms': 'PLAIN',
       'listener.name.sasl_plaintext.plain.sasl.jaas.config':
         'PlainLoginModule required user_admin="secret" user_alice="secret";',

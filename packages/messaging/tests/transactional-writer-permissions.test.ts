@@ -16,7 +16,7 @@ const NEEDED = [
 it('a writer of an outbox needs the permissions of the README, each of them, and no other', async () => {
   await using broker = await startEmbeddedKafka({
     listeners: 'SASL_PLAINTEXT://127.0.0.1:0',
-    security: {
+    properties: {
       'sasl.enabled.mechanisms': 'PLAIN',
       'listener.name.sasl_plaintext.plain.sasl.jaas.config':
         'PlainLoginModule required user_admin="secret" user_shop="secret";',

@@ -25,7 +25,7 @@ async function startEmbedded(authority: TestAuthority, password: string): Promis
     listeners: 'SECURE://localhost:0,MUTUAL://localhost:0',
     advertisedListeners: 'SECURE://localhost:0,MUTUAL://localhost:0',
     listenerSecurityProtocolMap: 'SECURE:SASL_SSL,MUTUAL:SSL',
-    security: {
+    properties: {
       'ssl.keystore.type': 'PEM',
       'ssl.keystore.location': keyStore,
       'ssl.truststore.type': 'PEM',

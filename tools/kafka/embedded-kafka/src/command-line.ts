@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { variableOf } from './properties/environment-properties.ts'
 
 /** One option of the command, or the variable in its place. */
 interface CommandOption {
@@ -6,6 +7,8 @@ interface CommandOption {
   readonly value?: string
   /** The variable that counts where the option is not given. */
   readonly variable?: string
+  /** The property of Apache Kafka that it stands for; its variable counts where the option is not given. */
+  readonly property?: string
   /** May be given more than once. */
   readonly isList?: boolean
   readonly help: string
@@ -40,6 +43,31 @@ const OPTIONS = {
     variable: 'KAFKA_TOPICS',
     isList: true,
     help: 'topic to create unless it is there; may be repeated (in the variable: with commas)',
+  },
+  partitions: {
+    value: 'N',
+    property: 'num.partitions',
+    help: 'partitions of topics that are created without a number (default 1)',
+  },
+  'auto-create-topics': {
+    value: 'true|false',
+    property: 'auto.create.topics.enable',
+    help: 'create topics when clients ask for them (default true)',
+  },
+  'max-message-bytes': {
+    value: 'N',
+    property: 'message.max.bytes',
+    help: 'largest batch of records of topics that do not say (default 1048588)',
+  },
+  'retention-ms': {
+    value: 'N',
+    property: 'log.retention.ms',
+    help: 'how long topics that do not say keep records, -1: for ever (default: 7 days)',
+  },
+  rack: {
+    value: 'NAME',
+    isList: true,
+    help: 'racks of the brokers in their order; may be repeated (default: none)',
   },
   sasl: {
     value: 'USER:PASSWORD',
@@ -125,11 +153,30 @@ export function settingFrom({ values }: CommandLine, env: Readonly<Record<string
   }
 }
 
+/** The properties that options were given for. */
+export function propertiesFrom({ values }: CommandLine) {
+  const given = Object.entries(OPTIONS).flatMap(([name, option]: [string, CommandOption]) => {
+    const value = isOptionName(name) ? values.get(name)?.[0] : undefined
+    return option.property !== undefined && value !== undefined
+      ? [{ name: `--${name}`, property: option.property, value }]
+      : []
+  })
+  return {
+    values: Object.fromEntries(given.map(({ property, value }) => [property, value])),
+    nameOf: (property: string) => given.find((each) => each.property === property)?.name,
+  }
+}
+
+function variableNote({ variable, property }: CommandOption): string {
+  const name = variable ?? (property && variableOf(property))
+  return name === undefined ? '' : ` [${name}]`
+}
+
 /** What `--help` prints. */
 export function helpText(): string {
   const rows = Object.entries(OPTIONS).map(([name, option]: [string, CommandOption]) => ({
     left: `--${name}${option.value ? ` ${option.value}` : ''}`,
-    right: `${option.help}${option.variable ? ` [${option.variable}]` : ''}`,
+    right: `${option.help}${variableNote(option)}`,
   }))
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2
   return `usage: embedded-kafka [option…]
@@ -138,7 +185,8 @@ A Kafka broker for development and tests. When it is ready it prints one line of
 
 ${rows.map(({ left, right }) => `  ${left.padEnd(width)}${right}`).join('\n')}
 
-Variables in brackets count where the option is not given. Several listeners, in Apache Kafka's syntax:
-  KAFKA_LISTENERS, KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP
+Variables in brackets count where the option is not given. Every property of Apache Kafka's broker has a variable, as in its image:
+KAFKA_LOG_RETENTION_MS is log.retention.ms. Several listeners: KAFKA_LISTENERS, KAFKA_ADVERTISED_LISTENERS,
+KAFKA_LISTENER_SECURITY_PROTOCOL_MAP
 `
 }

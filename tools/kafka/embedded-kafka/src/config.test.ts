@@ -44,6 +44,26 @@ describe('readConfig', () => {
     })
   })
 
+  it('listens at the advertised ports where only these are given, as Confluent’s image does', () => {
+    const KAFKA_ADVERTISED_LISTENERS = 'PLAINTEXT://kafka:29092,PLAINTEXT_HOST://localhost:9092'
+    const listeners = 'PLAINTEXT://0.0.0.0:29092,PLAINTEXT_HOST://0.0.0.0:9092'
+    expect(readConfig({ KAFKA_ADVERTISED_LISTENERS, KAFKA_HOST: '0.0.0.0' })).toMatchObject({ listeners })
+    const one = { KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://kafka:29092' }
+    expect(readConfig(one)).toMatchObject({ host: '127.0.0.1', port: 9092 })
+  })
+
+  it('leaves out the listeners of the controller', () => {
+    const env = {
+      KAFKA_LISTENERS: 'PLAINTEXT://:9092,CONTROLLER://:9093',
+      KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://kafka:9092,CONTROLLER://kafka:9093',
+      KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+    }
+    expect(readConfig(env)).toMatchObject({
+      listeners: 'PLAINTEXT://:9092',
+      advertisedListeners: 'PLAINTEXT://kafka:9092',
+    })
+  })
+
   it('decisions 3.55: takes security properties under the names that the image of Apache Kafka gives them', () => {
     const env = {
       KAFKA_LISTENERS: 'SASL_PLAINTEXT://:9092',
@@ -53,7 +73,7 @@ describe('readConfig', () => {
     }
     expect(readConfig(env)).toEqual({
       listeners: env.KAFKA_LISTENERS,
-      security: {
+      properties: {
         'sasl.enabled.mechanisms': 'SCRAM-SHA-256',
         'listener.name.sasl_plaintext.scram-sha-256.connections.max.reauth.ms': '1000',
       },
@@ -133,9 +153,9 @@ describe('readConfig', () => {
       /KAFKA_SASL_OAUTHBEARER_JWKS_ENDPOINT_URL must be the http:, https: or file: URL of a key set; got nothing/,
     ],
     [
-      'a security property that is not here',
-      { KAFKA_SASL_KERBEROS_SERVICE_NAME: 'kafka' },
-      /KAFKA_SASL_KERBEROS_SERVICE_NAME is no/,
+      'a security property that Apache Kafka does not have',
+      { KAFKA_SASL_ENABLED_MECHANISM: 'PLAIN' },
+      /KAFKA_SASL_ENABLED_MECHANISM is not a property of Apache Kafka/,
     ],
     [
       'a time that is none',
@@ -179,7 +199,7 @@ describe('readConfig', () => {
     [
       'both forms',
       { KAFKA_LISTENERS: 'PLAINTEXT://:1', KAFKA_PORT: '9092' },
-      /KAFKA_LISTENERS must not be given together with KAFKA_HOST or KAFKA_PORT/,
+      /KAFKA_LISTENERS must not be given together with KAFKA_PORT/,
     ],
   ])('refuses %s, naming variable, value and what was expected', (_what, env, message) => {
     expect(() => readConfig(env)).toThrow(message)

@@ -1,11 +1,13 @@
 import { readAccess } from './access-options.ts'
 import { MAX_BROKERS } from './cluster/nodes.ts'
-import { type CommandLine, NO_COMMAND_LINE, settingFrom } from './command-line.ts'
+import { type CommandLine, NO_COMMAND_LINE, propertiesFrom, settingFrom } from './command-line.ts'
 import type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
+import { readBrokerProperties, withoutControllers } from './properties/broker-properties.ts'
+import { propertiesOf } from './properties/environment-properties.ts'
+import { SecurityProperties } from './properties/security-properties.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
-import { propertiesOf, SecurityProperties } from './security/properties/security-properties.ts'
 import { readScramUsers } from './security/scram-users.ts'
 import { isTopicName } from './topics/topic-names.ts'
 import type { TopicOption } from './topics/wanted-topics.ts'
@@ -15,6 +17,7 @@ type Config = Pick<
   | 'host'
   | 'port'
   | 'brokers'
+  | 'racks'
   | 'advertise'
   | 'listeners'
   | 'advertisedListeners'
@@ -23,7 +26,7 @@ type Config = Pick<
   | 'topics'
   | 'controlPort'
   | 'controlHost'
-  | 'security'
+  | 'properties'
   | 'addScram'
   | 'flushMessages'
   | 'flushMs'
@@ -41,6 +44,14 @@ function readTopics({ name: setting, value = '' }: Setting, problems: string[]):
     }
     return { name, ...(count !== undefined && { partitions }) }
   })
+}
+
+/** Listeners at the advertised ports, as Confluent's image has them where only the advertised ones are given; PLAINTEXT alone is the default. */
+function listenersBehind({ value }: Setting, host = '127.0.0.1'): string | undefined {
+  const advertised = value?.split(',').map((item) => item.trim()) ?? []
+  if (advertised.every((item) => item.startsWith('PLAINTEXT://'))) return undefined
+  const at = host.includes(':') ? `[${host}]` : host
+  return advertised.map((item) => item.replace(/:\/\/.*:/, `://${at}:`)).join(',')
 }
 
 /** A whole number; undefined where none is given. */
@@ -79,14 +90,22 @@ export function readConfig(
   if (controlHost.value !== undefined && controlPort.value === undefined) {
     problems.push(`${controlHost.name} must not be given without a control port; got "${controlHost.value}"`)
   }
-  const listeners = given('KAFKA_LISTENERS')
+  const { values, nameOf } = propertiesOf(env)
+  const forClients = ({ name, value }: Setting) => ({
+    name,
+    value: value && withoutControllers(value, values['controller.listener.names']),
+  })
   const advertise = given('KAFKA_ADVERTISE')
-  const advertisedListeners = given('KAFKA_ADVERTISED_LISTENERS')
+  const advertisedListeners = forClients(given('KAFKA_ADVERTISED_LISTENERS'))
+  const declared = forClients(given('KAFKA_LISTENERS'))
+  const derived = port.value === undefined ? listenersBehind(advertisedListeners, host.value) : undefined
+  const listeners = declared.value === undefined ? { ...declared, value: derived } : declared
   const protocolMap = given('KAFKA_LISTENER_SECURITY_PROTOCOL_MAP')
   const short = { host: host.value ?? '127.0.0.1', port: Number(port.value ?? 9092) }
-  if (listeners.value !== undefined && (host.value !== undefined || port.value !== undefined)) {
-    const names = [host, port].map(({ name }) => name).join(' or ')
-    problems.push(`${listeners.name} must not be given together with ${names}; got "${listeners.value}"`)
+  // The image sets KAFKA_HOST, which counts where there are no listeners.
+  const beside = [host, port].find(({ name, value }) => value !== undefined && name !== 'KAFKA_HOST')
+  if (listeners.value !== undefined && beside !== undefined) {
+    problems.push(`${listeners.name} must not be given together with ${beside.name}; got "${listeners.value}"`)
   }
   if (advertise.value !== undefined) {
     const other = [listeners, advertisedListeners].find(({ value }) => value !== undefined)
@@ -96,17 +115,20 @@ export function readConfig(
       problems.push(`${advertise.name} must be host:port, an IPv6 address in brackets; got "${advertise.value}"`)
     }
   }
-  const { values, nameOf } = propertiesOf(env)
   const addScram = given('KAFKA_ADD_SCRAM')
   const access = readAccess(commandLine, problems)
   const settings = [listeners, protocolMap, addScram].find(({ value }) => value !== undefined)
   if (access !== undefined && settings !== undefined) {
     problems.push(`${access.names.join(' and ')} must not be given together with ${settings.name}`)
   }
-  const properties = { ...values, ...access?.security }
-  const security = new SecurityProperties(properties, (name) => access?.optionOf(name) ?? nameOf(name))
+  const onCommandLine = propertiesFrom(commandLine)
+  const properties = { ...values, ...onCommandLine.values, ...access?.security }
+  const nameOfProperty = (name: string) => access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? nameOf(name)
+  readBrokerProperties({ values: properties, nameOf: nameOfProperty }, problems)
+  const security = new SecurityProperties(properties, nameOfProperty)
   const protocols = { name: protocolMap.name, value: access?.listenerSecurityProtocolMap ?? protocolMap.value }
   planListeners({ ...short, listeners, advertisedListeners, protocolMap: protocols, security }, problems)
+  const racks = commandLine.values.get('rack') ?? []
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
   planAuthorizer(security, problems)
   readScramUsers(addScram, problems)
@@ -118,10 +140,11 @@ export function readConfig(
   return {
     ...(listeners.value === undefined ? short : { listeners: listeners.value }),
     ...(brokers.value !== undefined && { brokers: count }),
+    ...(racks.length > 0 && { racks }),
     ...(advertise.value !== undefined && { advertise: advertise.value }),
     ...(advertisedListeners.value !== undefined && { advertisedListeners: advertisedListeners.value }),
     ...(protocols.value !== undefined && { listenerSecurityProtocolMap: protocols.value }),
-    ...(Object.keys(properties).length > 0 && { security: properties }),
+    ...(Object.keys(properties).length > 0 && { properties }),
     ...(users !== undefined && { addScram: users }),
     ...(dataDir !== undefined && { dataDir }),
     ...(flushMessages !== undefined && { flushMessages }),

@@ -35,12 +35,13 @@ export interface EmbeddedKafkaOptions {
    */
   readonly listenerSecurityProtocolMap?: string
   /**
-   * TLS and SASL: Apache Kafka's `ssl.…`, `sasl.…`, `connections.max.reauth.ms` and `connection.failed.authentication.delay.ms` under
-   * these names, with `listener.name.{name}.` in front for one listener; stores are PEM. ACLs: `authorizer.class.name`, `super.users` and
-   * `allow.everyone.if.no.acl.found`. What is not known is refused.
-   * @example { 'ssl.keystore.type': 'PEM', 'ssl.keystore.location': '/tls/broker.pem', 'sasl.enabled.mechanisms': 'SCRAM-SHA-512' }
+   * Properties of Apache Kafka's broker under their names; an option counts before the property of the same meaning. Defaults of topics
+   * (`log.retention.ms`, `message.max.bytes`, …), `num.partitions`, `auto.create.topics.enable`, `broker.rack`, `log.dirs`, and who gets in:
+   * `ssl.…`, `sasl.…`, also with `listener.name.{name}.` in front for one listener, `authorizer.class.name`, `super.users`; stores are PEM.
+   * A wrong value stops the start, and so does a security property that Apache Kafka does not have. Others that mean nothing here are taken.
+   * @example { 'message.max.bytes': '10485760', 'sasl.enabled.mechanisms': 'SCRAM-SHA-512' }
    */
-  readonly security?: Readonly<Record<string, string>>
+  readonly properties?: Readonly<Record<string, string>>
   /**
    * Users of SCRAM, as `kafka-storage.sh format --add-scram` takes them, several with commas. Who has a password already, keeps it.
    * @example 'SCRAM-SHA-512=[name=alice,password=secret]'

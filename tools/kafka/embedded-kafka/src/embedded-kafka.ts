@@ -10,8 +10,9 @@ import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
 import type { ListenerAddress } from './network/listener.ts'
 import { forBroker, isHostAndPort, type ListenerPlan, planListeners } from './network/listener-plan.ts'
+import { readBrokerProperties } from './properties/broker-properties.ts'
+import { SecurityProperties } from './properties/security-properties.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
-import { SecurityProperties } from './security/properties/security-properties.ts'
 import type { ScramName } from './security/sasl/scram.ts'
 import { readScramUsers } from './security/scram-users.ts'
 import { createWanted } from './topics/wanted-topics.ts'
@@ -59,6 +60,17 @@ function advertisedHosts(plans: readonly (readonly ListenerPlan[])[]): readonly 
   return plans.flat().flatMap(({ advertised }) => advertised.host ?? [])
 }
 
+/** The options with those that the properties stand for, where no option says otherwise. @throws {OptionError} when a property is wrong */
+function withProperties(given: EmbeddedKafkaOptions) {
+  const problems: string[] = []
+  const { options, defaults } = readBrokerProperties(
+    { values: given.properties ?? {}, nameOf: (name) => name },
+    problems,
+  )
+  if (problems.length > 0) throw new OptionError(problems.join('; '))
+  return { options: { ...options, ...given }, defaults }
+}
+
 /** @throws {OptionError} when a limit is out of its range */
 function limitsOf(options: EmbeddedKafkaOptions) {
   return {
@@ -93,7 +105,7 @@ function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
     advertise === undefined || isWrong
       ? { name: 'advertisedListeners', value: advertisedListeners }
       : { name: 'advertise', value: `PLAINTEXT://${advertise}` }
-  const security = new SecurityProperties(options.security ?? {})
+  const security = new SecurityProperties(options.properties ?? {})
   const plans = planListeners(
     {
       listeners: { name: 'listeners', value: listeners },
@@ -123,7 +135,8 @@ function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
  * await using kafka = await startEmbeddedKafka({ topics: ['beers', { name: 'orders', partitions: 3 }] })
  * const client = new Kafka({ brokers: [kafka.bootstrapServers] })
  */
-export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
+export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
+  const { options, defaults } = withProperties(given)
   const { dataDir } = options
   const count = whole('brokers', options.brokers ?? 1, 1, MAX_BROKERS)
   const { plans, scramUsers, authorizer } = listenersOf(options, count)
@@ -149,6 +162,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     ...fileCallbacks(options),
     defaultPartitions,
     autoCreateTopics: options.autoCreateTopics ?? true,
+    started: defaults,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
     authorizer,

@@ -6,6 +6,8 @@ import { helpText, readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { startEmbeddedKafka } from './embedded-kafka.ts'
 import { isClientFault } from './network/connection.ts'
+import { readBrokerProperties } from './properties/broker-properties.ts'
+import { propertiesOf } from './properties/environment-properties.ts'
 
 function log(level: 'info' | 'warn' | 'error', fields: object): void {
   const stream = level === 'error' ? process.stderr : process.stdout
@@ -22,6 +24,10 @@ async function main() {
   if (commandLine.values.has('help')) return void process.stdout.write(helpText())
   if (commandLine.values.has('version')) return void process.stdout.write(`${version()}\n`)
   const config = readConfig(process.env, commandLine)
+  const { withoutEffect } = readBrokerProperties(propertiesOf(process.env), [])
+  if (withoutEffect.length > 0) {
+    log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
+  }
   const shutdown = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
   if (commandLine.values.has('exit-on-stdin-close')) process.stdin.once('close', () => shutdown.abort()).resume()

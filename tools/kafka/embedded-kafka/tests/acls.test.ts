@@ -17,7 +17,7 @@ const STANDARD = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer'
 const withAuthorizer = (security: Record<string, string> = {}, more: EmbeddedKafkaOptions = {}) =>
   startEmbeddedKafka({
     listeners: 'SASL_PLAINTEXT://127.0.0.1:0',
-    security: {
+    properties: {
       'sasl.enabled.mechanisms': 'PLAIN',
       'listener.name.sasl_plaintext.plain.sasl.jaas.config':
         'PlainLoginModule required user_admin="secret" user_alice="secret";',
@@ -198,8 +198,8 @@ describe('options of the authorizer', () => {
       { 'allow.everyone.if.no.acl.found': 'yes', 'authorizer.class.name': STANDARD },
       /must be true or false; got "yes"/,
     ],
-  ])('are refused when they are %j', async (security, message) => {
-    const started = startEmbeddedKafka({ security: security as unknown as Record<string, string> })
+  ])('are refused when they are %j', async (properties, message) => {
+    const started = startEmbeddedKafka({ properties: properties as unknown as Record<string, string> })
     await expect(started).rejects.toThrow(OptionError)
     await expect(started).rejects.toThrow(message)
   })

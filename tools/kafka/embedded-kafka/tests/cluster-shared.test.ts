@@ -51,7 +51,7 @@ describe('decisions 3.58: all brokers of a cluster', () => {
     await using cluster = await startEmbeddedKafka({
       brokers: 3,
       listeners: 'SASL_PLAINTEXT://127.0.0.1:0',
-      security: { 'sasl.enabled.mechanisms': 'SCRAM-SHA-256' },
+      properties: { 'sasl.enabled.mechanisms': 'SCRAM-SHA-256' },
       addScram: 'SCRAM-SHA-256=[name=alice,password=first]',
       topics: [{ name: 't', partitions: 3 }],
     })

@@ -23,7 +23,7 @@ const SECRET = 'distinctive-Pa55phrase'
 const withSasl = (security: Record<string, string> = {}, more: EmbeddedKafkaOptions = {}) =>
   startEmbeddedKafka({
     listeners: 'SASL_PLAINTEXT://127.0.0.1:0',
-    security: {
+    properties: {
       'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
       'listener.name.sasl_plaintext.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="${SECRET}" user_bob="b\\"b";`,
       ...security,

@@ -54,7 +54,7 @@ describe('TLS', { tags: 'openssl' }, () => {
         const errors: unknown[] = []
         await using broker = await startEmbeddedKafka({
           listeners: 'SSL://127.0.0.1:0',
-          security: { ...stores(isInFile), 'ssl.client.auth': 'required' },
+          properties: { ...stores(isInFile), 'ssl.client.auth': 'required' },
           onConnectionError: (error) => void errors.push(error),
         })
         certificates.issue('client', '/O=Example/CN=taproom')
@@ -118,7 +118,11 @@ describe('TLS', { tags: 'openssl' }, () => {
       maxConnections: 2,
       onConnectionError: (error: unknown) => void errors.push(error),
     }
-    await using broker = await startEmbeddedKafka({ listeners: 'SSL://127.0.0.1:0', security: stores(true), ...limits })
+    await using broker = await startEmbeddedKafka({
+      listeners: 'SSL://127.0.0.1:0',
+      properties: stores(true),
+      ...limits,
+    })
     const { openRawClient } = await import('./sasl-client.ts')
     await using silent = await openRawClient(broker.port)
     await waitFor(() => silent.socket.destroyed)
@@ -144,7 +148,7 @@ describe('TLS', { tags: 'openssl' }, () => {
     await using broker = await startEmbeddedKafka({
       listeners: 'SECURE://127.0.0.1:0',
       listenerSecurityProtocolMap: 'SECURE:SASL_SSL',
-      security: {
+      properties: {
         ...stores(true),
         'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
         'connections.max.reauth.ms': '3000',

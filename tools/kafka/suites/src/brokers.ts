@@ -13,7 +13,7 @@ export const EMBEDDED: BrokerKind = {
       advertisedListeners,
       autoCreateTopics: needs.autoCreateTopics ?? true,
       defaultPartitions: needs.defaultPartitions ?? 1,
-      ...(security !== undefined && { security }),
+      ...(security !== undefined && { properties: security }),
       ...(scramUsers.length > 0 && { addScram: scramUsers.join(',') }),
     })
     const brokerOf = (nodeId: number) => cluster.brokers.find((broker) => broker.nodeId === nodeId)

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { AuthorizerRules } from '../security/acl/authorizer.ts'
+import type { BrokerConfig } from '../settings/dynamic-settings.ts'
 import type { OnDamage } from '../storage/damage.ts'
 import type { FlushLimits } from '../storage/flushing.ts'
 import type { OnWriteFailure } from '../storage/write-failures.ts'
@@ -25,6 +26,8 @@ export interface ClusterOptions {
   readonly onWriteFailure?: OnWriteFailure
   readonly defaultPartitions: number
   readonly autoCreateTopics: boolean
+  /** The defaults of topics, under the names of the broker's properties; default: Apache Kafka's. */
+  readonly started?: BrokerConfig
   /** How long the cleaner of compacted topics rests between two rounds. */
   readonly cleanerBackoffMs: number
   readonly limits: ClusterLimits

@@ -104,7 +104,10 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
     dataDir === undefined
       ? inMemory.open(`${nodeId}/${topicId}/${partition}`)
       : diskSegments(join(logDirOf(dataDir, nodeId), topicId, String(partition)), { damage, writes, isAfterPowerCut })
-  const brokerConfigs = new BrokerConfigs(state, { brokers: nodes.all.length })
+  const brokerConfigs = new BrokerConfigs(state, {
+    brokers: nodes.all.length,
+    ...(options.started && { started: options.started }),
+  })
   const topics = new TopicCatalog({
     state,
     configs: brokerConfigs,

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import type { SecurityProperties } from '../properties/security-properties.ts'
 import {
   isSecurityProtocol,
   type ListenerSecurity,
@@ -6,7 +7,6 @@ import {
   SECURITY_PROTOCOLS,
   type SecurityProtocol,
 } from '../security/listener-security.ts'
-import type { SecurityProperties } from '../security/properties/security-properties.ts'
 
 /** The address a listener gives clients; undefined is what the client reached. */
 export interface Advertised {

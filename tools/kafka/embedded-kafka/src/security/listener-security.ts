@@ -1,4 +1,4 @@
-import type { SecurityProperties } from './properties/security-properties.ts'
+import type { SecurityProperties } from '../properties/security-properties.ts'
 import { planSasl, type SaslSettings, type SaslSources } from './sasl/sasl-settings.ts'
 import { planTls, type TlsSettings } from './tls/tls-settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Found } from './properties/security-properties.ts'
+import type { Found } from '../properties/security-properties.ts'
 import { isScram, MAX_ITERATIONS, MIN_ITERATIONS, type ScramName } from './sasl/scram.ts'
 
 /** A user whom SCRAM is to know from the start. */

@@ -13,12 +13,23 @@ export class BrokerConfigs {
   readonly #state: StateStore
   readonly #configs: ReadonlyMap<string, BrokerConfig>
   readonly #isAlone: boolean
+  readonly #started: BrokerConfig
   readonly #listeners = new Set<() => void>()
 
-  constructor(state: StateStore, options: { readonly brokers: number }) {
+  /** `started` is what all brokers were started with. */
+  constructor(
+    state: StateStore,
+    { brokers, started = NONE }: { readonly brokers: number; readonly started?: BrokerConfig },
+  ) {
     this.#state = state
+    this.#started = started
     this.#configs = state.checkedTable<BrokerConfig>(TABLE, storedConfigCheck(checkBrokerConfig))
-    this.#isAlone = options.brokers === 1
+    this.#isAlone = brokers === 1
+  }
+
+  /** The settings that the brokers were started with. */
+  get started(): BrokerConfig {
+    return this.#started
   }
 
   /** Of a broker; undefined: of all together. */
@@ -47,7 +58,7 @@ export class BrokerConfigs {
   }
 
   get #effective(): BrokerConfig {
-    return this.#isAlone ? { ...this.of(undefined), ...this.of(1) } : this.of(undefined)
+    return { ...this.#started, ...this.of(undefined), ...(this.#isAlone && this.of(1)) }
   }
 
   onChange(listener: () => void): void {

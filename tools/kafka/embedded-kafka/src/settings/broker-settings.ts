@@ -1,5 +1,5 @@
 import type { FlushLimits } from '../storage/flushing.ts'
-import { IDLE_SETTINGS } from './dynamic-settings.ts'
+import { type BrokerConfig, IDLE_SETTINGS } from './dynamic-settings.ts'
 import { GROUP_SETTINGS } from './group-settings.ts'
 import type { SettingType } from './setting-type.ts'
 import { MAX_DELIVERIES, MAX_IN_FLIGHT, MAX_SHARE_GROUP_MEMBERS, SHARE_SESSION_SLOTS } from './share-settings.ts'
@@ -28,15 +28,18 @@ export interface BrokerFacts {
   readonly autoCreateTopics: boolean
   readonly cleanerBackoffMs: number
   readonly flush?: FlushLimits
+  /** The defaults of topics that the broker was started with. */
+  readonly started?: BrokerConfig
 }
 
 /** What the broker was given in place of Apache Kafka's default, by name; nothing of what it was not given. */
-function given({ flush }: BrokerFacts): ReadonlyMap<string, string> {
+function given({ flush, started = {} }: BrokerFacts): ReadonlyMap<string, string> {
   const flushing = [
     ['log.flush.interval.messages', flush?.everyCount],
     ['log.flush.interval.ms', flush?.everyMs],
   ] as const
-  return new Map(flushing.flatMap(([name, value]) => (Number.isFinite(value) ? [[name, String(value)]] : [])))
+  const limits = flushing.flatMap(([name, value]) => (Number.isFinite(value) ? [[name, String(value)] as const] : []))
+  return new Map([...limits, ...Object.entries(started)])
 }
 
 function own(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type EmbeddedKafka, startEmbeddedKafka } from '../embedded-kafka.ts'
 import type { EmbeddedKafkaOptions } from '../embedded-kafka-options.ts'
 import { OptionError } from '../errors.ts'
+import { propertiesOf } from '../properties/environment-properties.ts'
 
 /** As in testcontainers: a port of the container, or one with the port of this machine that leads there. */
 export type ExposedPort = number | `${number}/tcp` | { readonly container: number; readonly host: number }
@@ -38,7 +39,7 @@ export class EmbeddedKafkaContainer {
     return this
   }
 
-  /** KAFKA_AUTO_CREATE_TOPICS_ENABLE and KAFKA_NUM_PARTITIONS count; others have no effect. */
+  /** The variables of Apache Kafka's properties count, but for those of listeners and folders, which are the container's. */
   withEnvironment(environment: Readonly<Record<string, string>>): this {
     this.#environment = { ...this.#environment, ...environment }
     return this
@@ -70,11 +71,8 @@ export class EmbeddedKafkaContainer {
   }
 
   #options(): EmbeddedKafkaOptions {
-    const { KAFKA_AUTO_CREATE_TOPICS_ENABLE: create, KAFKA_NUM_PARTITIONS: partitions } = this.#environment
-    return {
-      ...(create !== undefined && { autoCreateTopics: create.toLowerCase() !== 'false' }),
-      ...(partitions !== undefined && { defaultPartitions: Number(partitions) }),
-    }
+    const { 'log.dirs': _folders, ...properties } = propertiesOf(this.#environment).values
+    return { properties }
   }
 }
 

@@ -28,12 +28,13 @@ export class PartitionRoom {
 
   /** @throws {ProtocolError} POLICY_VIOLATION when there is no room for `more` of a topic that then has `ofTopic` */
   check(topic: string, more: number, ofTopic: number): void {
+    if (isInternalTopic(topic)) return
     const { maxPartitions, maxTopicPartitions = maxPartitions } = this.#limits
     if (ofTopic > maxTopicPartitions) {
       const message = `a topic of this broker has at most ${maxTopicPartitions} partitions (maxTopicPartitions); got ${ofTopic}`
       throw new ProtocolError(ErrorCode.POLICY_VIOLATION, message)
     }
-    if (isInternalTopic(topic) || this.#count + more <= maxPartitions) return
+    if (this.#count + more <= maxPartitions) return
     const message = `this broker holds at most ${maxPartitions} partitions (maxPartitions)`
     throw new ProtocolError(ErrorCode.POLICY_VIOLATION, message)
   }

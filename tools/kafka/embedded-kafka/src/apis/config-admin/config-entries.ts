@@ -26,14 +26,16 @@ export interface Dynamic {
   readonly own: BrokerConfig
   /** All of them together. */
   readonly common: BrokerConfig
+  /** The values at the start, for settings of topics only. Default: none. */
+  readonly started?: BrokerConfig
 }
 
 const NOTHING: Dynamic = { own: {}, common: {} }
 
-function dynamicSynonyms(name: string, { own, common }: Dynamic): readonly Synonym[] {
+function dynamicSynonyms(name: string, { own, common, started = {} }: Dynamic): readonly Synonym[] {
   const from = (config: BrokerConfig, source: number) =>
     Object.hasOwn(config, name) ? [{ name, value: config[name] ?? null, source }] : []
-  return [...from(own, SOURCE.broker), ...from(common, SOURCE.allBrokers)]
+  return [...from(own, SOURCE.broker), ...from(common, SOURCE.allBrokers), ...from(started, SOURCE.staticBroker)]
 }
 
 /** A value of the broker and, where it was started with another than Apache Kafka's, that one, too. */
@@ -53,10 +55,11 @@ function synonymsOf(
   const given = Object.hasOwn(config, name) ? config[name] : undefined
   const own = given === undefined ? [] : [{ name, value: given, source }]
   if (!broker) return own
+  const isStarted = Object.hasOwn(dynamic.started ?? {}, broker.name)
   return [
     ...own,
     ...dynamicSynonyms(broker.name, dynamic),
-    ...brokerSynonyms(broker.name, broker.isUnset ? null : fallback, standard),
+    ...brokerSynonyms(broker.name, broker.isUnset ? null : isStarted ? standard : fallback, standard),
   ]
 }
 

@@ -50,7 +50,8 @@ function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'
         : brokerEntries(broker.settings, dynamic, details)
     }
     // In a cluster topics do not go by what one broker has of its own.
-    const ofTopics = nodes.all.length === 1 ? dynamic : { own: {}, common }
+    const { started } = brokerConfigs
+    const ofTopics = { own: nodes.all.length === 1 ? dynamic.own : {}, common, started }
     return topicEntries(configOf(broker, resource), details, ofTopics)
   }
   const wanted = resource.configurationKeys?.length === 0 ? null : resource.configurationKeys

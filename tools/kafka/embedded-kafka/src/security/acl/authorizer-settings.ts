@@ -1,4 +1,4 @@
-import type { SecurityProperties } from '../properties/security-properties.ts'
+import type { SecurityProperties } from '../../properties/security-properties.ts'
 import type { AuthorizerRules } from './authorizer.ts'
 
 const CLASS = /(^|[.])StandardAuthorizer$/

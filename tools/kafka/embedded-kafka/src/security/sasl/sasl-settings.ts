@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import { readJaas } from '../properties/jaas.ts'
-import { type Found, type ListenerProperties, wholeOf } from '../properties/security-properties.ts'
+import { readJaas } from '../../properties/jaas.ts'
+import { type Found, type ListenerProperties, wholeOf } from '../../properties/security-properties.ts'
 import type { Mechanism } from './exchange.ts'
 import { keySetAt } from './key-set.ts'
 import { oauthBearerMechanism, unsecuredTokens } from './oauthbearer.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
-import type { ListenerProperties } from '../properties/security-properties.ts'
+import type { ListenerProperties } from '../../properties/security-properties.ts'
 import { CERTIFICATE, PRIVATE_KEY, pemBlocks } from './pem.ts'
 
 type Secrets = Pick<SecureContextOptions, 'key' | 'cert' | 'ca' | 'passphrase'>

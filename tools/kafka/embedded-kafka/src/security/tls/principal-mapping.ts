@@ -1,4 +1,4 @@
-import type { Found } from '../properties/security-properties.ts'
+import type { Found } from '../../properties/security-properties.ts'
 
 /** The user's name for a distinguished name; undefined: no rule applies. */
 export type MapName = (distinguishedName: string) => string | undefined

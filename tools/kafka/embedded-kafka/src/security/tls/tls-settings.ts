@@ -1,5 +1,5 @@
 import type { TlsOptions } from 'node:tls'
-import type { ListenerProperties } from '../properties/security-properties.ts'
+import type { ListenerProperties } from '../../properties/security-properties.ts'
 import { type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { type MapName, principalMapping } from './principal-mapping.ts'
 

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import kafkajs, { Kafka, logLevel } from 'kafkajs'
+import { describe, expect, it } from 'vitest'
+import { type EmbeddedKafkaOptions, OptionError, startEmbeddedKafka } from '../src/index.ts'
+import { KafkaContainer } from '../src/testcontainers.ts'
+
+const { ConfigResourceTypes } = kafkajs
+const MIB = 1_048_576
+
+/** As the services of Kafka in compose files have them. */
+const ENVIRONMENT = {
+  KAFKA_NODE_ID: '1',
+  KAFKA_PROCESS_ROLES: 'broker,controller',
+  KAFKA_CONTROLLER_QUORUM_VOTERS: '1@kafka:9093',
+  KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+  KAFKA_LISTENERS: 'CONTROLLER://:9093,PLAINTEXT://127.0.0.1:0',
+  KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+  KAFKA_INTER_BROKER_LISTENER_NAME: 'PLAINTEXT',
+  KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+  KAFKA_NUM_PARTITIONS: '3',
+}
+
+async function settingsOf(broker: { readonly bootstrapServers: string }, type: number, name: string) {
+  const admin = new Kafka({ brokers: [broker.bootstrapServers], logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const { resources } = await admin.describeConfigs({ includeSynonyms: true, resources: [{ type, name }] })
+    const entries = resources[0]?.configEntries ?? []
+    return Object.fromEntries(entries.map((each) => [each.configName, each]))
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+describe('properties of Apache Kafka', () => {
+  it('are the defaults of topics, and described as the broker was given them', async () => {
+    const properties = { 'message.max.bytes': String(5 * MIB), 'log.retention.hours': '1', 'num.partitions': '3' }
+    await using broker = await startEmbeddedKafka({ properties, topics: ['beers'] })
+    expect(await settingsOf(broker, ConfigResourceTypes.TOPIC, 'beers')).toMatchObject({
+      'max.message.bytes': {
+        configValue: String(5 * MIB),
+        configSource: 4,
+        configSynonyms: [{ configSource: 4 }, { configValue: '1048588', configSource: 5 }],
+      },
+      'retention.ms': { configValue: '3600000', configSource: 4 },
+    })
+    expect(await settingsOf(broker, ConfigResourceTypes.BROKER, '1')).toMatchObject({
+      'message.max.bytes': { configValue: String(5 * MIB), configSource: 4 },
+      'num.partitions': { configValue: '3', configSource: 4 },
+    })
+    const producer = new Kafka({ brokers: [broker.bootstrapServers], logLevel: logLevel.NOTHING }).producer()
+    await producer.connect()
+    const [sent] = await producer.send({ topic: 'beers', messages: [{ value: Buffer.alloc(4 * MIB) }] })
+    await producer.disconnect()
+    expect(sent).toMatchObject({ errorCode: 0 })
+  })
+
+  it('give way to options, and to what a topic is given', async () => {
+    const options: EmbeddedKafkaOptions = {
+      properties: { 'num.partitions': '3', 'log.retention.ms': '1000' },
+      defaultPartitions: 2,
+      topics: [{ name: 'beers', config: { 'retention.ms': '5000' } }],
+    }
+    await using broker = await startEmbeddedKafka(options)
+    expect(await settingsOf(broker, ConfigResourceTypes.BROKER, '1')).toMatchObject({
+      'num.partitions': { configValue: '2' },
+    })
+    expect(await settingsOf(broker, ConfigResourceTypes.TOPIC, 'beers')).toMatchObject({
+      'retention.ms': { configValue: '5000', configSource: 1 },
+    })
+  })
+
+  it('stop the start when a value is wrong, or a security property is not one of Apache Kafka', async () => {
+    const failed = startEmbeddedKafka({ properties: { 'log.retention.ms': 'soon' } })
+    await expect(failed).rejects.toThrow(OptionError)
+    await expect(failed).rejects.toThrow('log.retention.ms: Invalid value soon')
+    const misspelt = startEmbeddedKafka({ properties: { 'sasl.enabled.mechanism': 'PLAIN' } })
+    await expect(misspelt).rejects.toThrow('sasl.enabled.mechanism is not a property of Apache Kafka')
+  })
+
+  it('count as variables of a container', async () => {
+    const container = new KafkaContainer().withEnvironment({ ...ENVIRONMENT, KAFKA_LOG_DIRS: '/nowhere/at/all' })
+    await using started = await container.start()
+    const bootstrapServers = started.getBootstrapServers()
+    expect(await settingsOf({ bootstrapServers }, ConfigResourceTypes.BROKER, '1')).toMatchObject({
+      'num.partitions': { configValue: '3' },
+    })
+  })
+
+  it('are the variables of the command, which reports in one line those without effect', async () => {
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--conditions=development', main], {
+      env: { ...process.env, ...ENVIRONMENT },
+    })
+    try {
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      const next = async () => JSON.parse(String((await lines.next()).value))
+      expect(await next()).toEqual({
+        level: 'info',
+        msg: 'properties without effect here',
+        properties: [
+          'node.id',
+          'process.roles',
+          'controller.quorum.voters',
+          'inter.broker.listener.name',
+          'offsets.topic.replication.factor',
+        ],
+      })
+      const { port } = await next()
+      const broker = { bootstrapServers: `127.0.0.1:${port}` }
+      expect(await settingsOf(broker, ConfigResourceTypes.BROKER, '1')).toMatchObject({
+        'num.partitions': { configValue: '3' },
+      })
+    } finally {
+      child.kill()
+      await once(child, 'close')
+    }
+  })
+})
