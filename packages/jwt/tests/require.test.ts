@@ -1,5 +1,15 @@
+import { startHttpServer } from '@taproom/testkit'
+import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { authenticate, JwtConfigError, type Refusal, requireAudience, requireScope } from '../src/index.ts'
+import {
+  authenticate,
+  callerOf,
+  hasRole,
+  JwtConfigError,
+  type Refusal,
+  requireAudience,
+  requireScope,
+} from '../src/index.ts'
 import type { DevClaims } from '../src/testing/index.ts'
 import { serving, welcome } from './serve.ts'
 import { createVerification } from './verification.ts'
@@ -121,5 +131,23 @@ describe('decisions 3.34: token types', () => {
     [{ tokenProfile: 'oidc' as 'rfc9068' }, 'tokenProfile'],
   ] as const)('do not start with %j', async (options, property) => {
     await expect(verifier(options)).rejects.toMatchObject({ property })
+  })
+})
+
+describe('hasRole', () => {
+  const guarded = async () => authenticate(await verifier(), { publicPaths: ['/'] })
+
+  it.each<[string, DevClaims | undefined, boolean]>([
+    ['with the role', { groups: ['Clerk', 'Admin'] }, true],
+    ['without roles', { groups: [] }, false],
+    ['with a role that begins so', { groups: ['Administrator'] }, false],
+    ['with the role in another case', { groups: ['ADMIN'] }, false],
+    ['with the role in one text', { groups: 'Admin' as unknown as string[] }, false],
+    ['without a token, on a public path,', undefined, false],
+  ])('decides about a caller %s', async (_case, claims, expected) => {
+    const app = express().get('/', await guarded(), (req, res) => void res.json(hasRole(callerOf(req), 'Admin')))
+    await using server = await startHttpServer(app)
+    const headers: Record<string, string> = claims ? { Authorization: `Bearer ${await issuer.sign(claims)}` } : {}
+    expect(await (await fetch(server.url, { headers })).json()).toBe(expected)
   })
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isHeaderName } from '@taproom/http'
 import type { Request, RequestHandler, Response } from 'express'
 import { claimedIdentity, JwtConfigError } from '../errors.ts'
-import { type Caller, isMeantFor, isScope, scopesOf } from '../token/claims.ts'
+import { type Caller, hasRole, isMeantFor, isScope, scopesOf } from '../token/claims.ts'
 import type { JwtVerifier } from '../verifier/verifier.ts'
 import { publicPaths } from './public-paths.ts'
 import {
@@ -38,7 +38,7 @@ type AuthenticatedRequest = Request & { [CALLER]?: Caller; [RULES]?: RefusalRule
 /** Without `authenticate` before. */
 const NO_RULES: RefusalRules = { realm: 'api', onRefusal: () => {} }
 
-/** The caller of a request; undefined without {@link authenticate}, and on a public path without a token. */
+/** The {@link Caller} of a request; undefined without {@link authenticate}, and on a public path without a token. */
 export function callerOf(req: Request): Caller | undefined {
   return (req as AuthenticatedRequest)[CALLER]
 }
@@ -83,7 +83,7 @@ type Some = readonly [string, ...string[]]
  */
 export function requireRole(...roles: Some): RequestHandler {
   if (roles.length === 0) throw new JwtConfigError('role', 'at least one is needed')
-  return requirement(({ claims }) => roles.some((role) => claims.groups.includes(role)), refuseCaller)
+  return requirement((caller) => roles.some((role) => hasRole(caller, role)), refuseCaller)
 }
 
 /**

@@ -32,11 +32,24 @@ export interface JwtClaims {
   readonly [claim: string]: unknown
 }
 
-/** The caller of a request, by its verified token. */
+/** The caller of a request, by its verified token: `callerOf(req)` gives it, and so does `verify` of a verifier. */
 export interface Caller {
-  /** MicroProfile's principal name: `upn`, else `preferred_username`, else `sub`. */
+  /** MicroProfile's principal name: `upn`, else `preferred_username`, else `sub`. Never empty. */
   readonly name: string
+  /** All claims of the token; `groups` are the roles. */
   readonly claims: JwtClaims
+}
+
+/**
+ * True when the caller has the role, by the same rule as `requireRole`: one of `claims.groups` is equal to it, case included. False for no
+ * caller, as `callerOf` gives on a public path. For what depends on a role within a handler; a whole route takes `requireRole`.
+ *
+ * ```ts
+ * const orders = hasRole(callerOf(req), 'Clerk') ? await store.all() : await store.ofCustomer(name)
+ * ```
+ */
+export function hasRole(caller: Caller | undefined, role: string): boolean {
+  return caller?.claims.groups.includes(role) ?? false
 }
 
 /** A payload whose issuer and times have been checked. */
