@@ -18,6 +18,7 @@ declare module 'vitest' {
 }
 
 const OLDEST_NODE = '22.18.0'
+const OLDEST_TYPESCRIPT = '5.4'
 
 /**
  * Packs everything by the command of the README, unless `TAPROOM_PACKED` names the folder where that was done, and installs it with npm alone
@@ -33,7 +34,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   await writeFile(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }))
   const files = (await readdir(tarballs)).map((name) => join(tarballs, name))
   const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  const others = [`${node}@${OLDEST_NODE}`, 'kafkajs@2.2.4', '@types/express@5', '@types/node@24', 'cloudevents@10']
+  const needed = [`${node}@${OLDEST_NODE}`, `typescript@${OLDEST_TYPESCRIPT}`]
+  const others = [...needed, 'kafkajs@2.2.4', '@types/express@5', '@types/node@24', 'cloudevents@10']
   await run(user, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', ...files, ...others)
   provide('tarballs', tarballs)
   provide('user', user)

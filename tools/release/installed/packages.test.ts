@@ -58,6 +58,28 @@ const TWO = `
     ownIsCorrected: 'KafkaJSCorruptDataError' in own,
   }))`
 
+/** Code as users write it, which the oldest compiler takes and Node runs as it is. */
+const ROLES = `
+  import { once } from 'node:events'
+  import type { AddressInfo } from 'node:net'
+  import { authenticate, type Caller, callerOf, createJwtVerifier, hasRole } from '@taproom/jwt'
+  import { createDevIssuer } from '@taproom/jwt/testing'
+  import express from 'express'
+
+  const { publicKeyPem, issuer, sign } = await createDevIssuer()
+  const verifier = await createJwtVerifier({ publicKey: publicKeyPem, issuers: [issuer] })
+  const app = express()
+  app.get('/', authenticate(verifier), (req, res) => {
+    const caller: Caller | undefined = callerOf(req)
+    res.json([hasRole(caller, 'Clerk'), hasRole(caller, 'Admin')])
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const headers = { Authorization: 'Bearer ' + (await sign({ groups: ['Clerk'] })) }
+  const url = 'http://127.0.0.1:' + (server.address() as AddressInfo).port
+  console.log(await (await fetch(url, { headers })).text())
+  process.exit(0)`
+
 describe.each([
   ['the oldest Node', inject('oldestNode')],
   ["the user's Node", inject('userNode')],
@@ -80,6 +102,10 @@ describe.each([
     expect(result).toEqual({ seen: ['first', 'last'], unreadable: 1 })
   })
 
+  it('run what a user wrote in TypeScript', async () => {
+    expect(JSON.parse(await runModule('roles.ts', ROLES))).toEqual([true, false])
+  })
+
   it("decisions 3.70: leave a user's own kafkajs as it is", async () => {
     const result = JSON.parse(await runModule('two.js', TWO))
     expect(result).toEqual({ isCorrected: true, isOwn: false, ownIsCorrected: false })
@@ -87,11 +113,18 @@ describe.each([
 })
 
 describe('decisions 3.71: a package', () => {
-  it('has types that a strict compiler takes whole', async () => {
+  it.each([
+    ['our', 'false'],
+    ['the oldest', 'false'],
+    ['the oldest', 'true'],
+  ])('has types that %s strict compiler takes whole, with skipLibCheck %s', async (which, skipLibCheck) => {
     const imports = (await entryPoints()).map((name, index) => `import * as m${index} from '${name}'\nvoid m${index}`)
-    await writeFile(join(user, 'types.ts'), imports.join('\n'))
-    const options = '--ignoreConfig --strict --noEmit --module nodenext --target es2024 --lib esnext --types node'
-    await runHere('pnpm', 'exec', 'tsc', ...options.split(' '), join(user, 'types.ts'))
+    const files = [join(user, 'types.ts'), join(user, 'roles.ts')]
+    for (const [index, text] of [imports.join('\n'), ROLES].entries()) await writeFile(files[index] ?? '', text)
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'esnext']
+    const args = [...options, '--types', 'node', '--skipLibCheck', skipLibCheck, ...files]
+    if (which === 'our') await runHere('pnpm', 'exec', 'tsc', '--ignoreConfig', ...args)
+    else await run(user, process.execPath, join(user, 'node_modules/typescript/bin/tsc'), ...args)
   })
 
   it('is there once, each with its licence', async () => {

@@ -12,6 +12,8 @@ const OURS = ['private', 'devDependencies', 'scripts']
 /** The manifest as users get it: compiled code only, and in the hosted workflow where it was built, which provenance needs. */
 export function publishedManifest(manifest, folder, _context, env = process.env) {
   const published = Object.fromEntries(Object.entries(manifest).filter(([field]) => !OURS.includes(field)))
+  // `pack` puts the change log beside it.
+  if (manifest.files) published.files = [...manifest.files, 'CHANGELOG.md']
   // The templates of a package import what the package needs or is developed with.
   if (manifest.files?.includes('templates')) {
     published.templateDependencies = { ...manifest.dependencies, ...manifest.devDependencies }

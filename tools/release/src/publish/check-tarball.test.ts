@@ -11,6 +11,7 @@ const MANIFEST = {
   name: '@taproom/sound',
   version: '0.1.0',
   description: 'A package with nothing wrong.',
+  keywords: ['sound'],
   license: 'Apache-2.0',
   engines: { node: '^22.18.0 || >=24' },
   type: 'module',
@@ -20,7 +21,8 @@ const MANIFEST = {
 }
 const FILES = {
   LICENSE: 'Apache License',
-  'README.md': '# Sound',
+  'README.md': '# Sound\n\nNeeds Node 22.18 or later, and TypeScript 5.4 or later for its types.\n',
+  'CHANGELOG.md': '# Changelog',
   'dist/index.js': 'export const one = 1\n',
   'dist/index.d.ts': 'export declare const one = 1\n',
 }
@@ -75,6 +77,9 @@ describe('decisions 3.71: what is wrong with a package', () => {
       /development/,
     ],
     ['no engines', { engines: undefined }, {}, /engines.node/],
+    ['no keywords', { keywords: [] }, {}, /no keywords/],
+    ['no change log', {}, { 'CHANGELOG.md': '' }, /CHANGELOG.md is missing/],
+    ['a README without what is needed', {}, { 'README.md': '# Sound' }, /README.md does not say "Needs Node 22.18/],
     ['an empty licence', {}, { LICENSE: '' }, /LICENSE is missing/],
     ['a test', {}, { 'dist/index.test.js': '1' }, /index.test.js is not for users/],
     ['sources', {}, { 'src/index.ts': '1' }, /src\/index.ts is not for users/],

@@ -13,10 +13,14 @@ export interface Rules {
   readonly patched: ReadonlySet<string>
 }
 
-/** Libraries; what runs the sources of users, which Node does from 22.18 on; what has no dependencies. */
-const NODE_RANGES = new Set(['^22.18.0 || >=24', '>=20.15'])
+/** The range of libraries and of programs that run the sources of users: Node strips types from 22.18 on, 23 only from 23.6. */
+const LIBRARY_RANGE = '^22.18.0 || >=24'
+/** With the range of create-taproom, which `npm create` runs, and of embedded-kafka. */
+const NODE_RANGES = new Set([LIBRARY_RANGE, '>=20.15'])
+/** The README of a library says this; `installed/packages.test.ts` tries both versions. */
+const NEEDED = 'Needs Node 22.18 or later, and TypeScript 5.4 or later for its types.'
 const LICENSES = new Set(['Apache-2.0', 'MIT'])
-const REQUIRED_FILES = ['LICENSE', 'README.md', 'package.json']
+const REQUIRED_FILES = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json']
 const OTHER_FILES = /^(dist|docs|manifests|templates)\//
 /** Sources for users to have as their own. */
 const TEMPLATES = /^templates\//
@@ -50,6 +54,7 @@ function manifestProblems({ manifest }: Tarball, { published, patched }: Rules):
   if (!NODE_RANGES.has(manifest.engines?.node ?? '')) problems.push(`engines.node is ${manifest.engines?.node}`)
   if (!LICENSES.has(manifest.license ?? '')) problems.push(`the licence is ${manifest.license}`)
   if (!manifest.description) problems.push('there is no description')
+  if (!manifest.keywords?.length) problems.push('there are no keywords')
   for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
     if (name.startsWith('@taproom/') && !published.has(name)) problems.push(`it needs ${name}, which is not published`)
     if (patched.has(name)) problems.push(`it needs ${name}, which a user gets without our patch`)
@@ -57,7 +62,7 @@ function manifestProblems({ manifest }: Tarball, { published, patched }: Rules):
   return problems
 }
 
-function fileProblems({ files }: Tarball): string[] {
+function fileProblems({ files, manifest }: Tarball): string[] {
   const missing = REQUIRED_FILES.filter((name) => !files.get(name)?.length)
   const odd = [...files.keys()].filter((path) => {
     return (
@@ -70,6 +75,9 @@ function fileProblems({ files }: Tarball): string[] {
     ...missing.map((path) => `${path} is missing`),
     ...odd.map((path) => `${path} is not for users`),
     ...(compiled ? [] : ['there is nothing in dist']),
+    ...(manifest.engines?.node === LIBRARY_RANGE && !files.get('README.md')?.includes(NEEDED)
+      ? [`README.md does not say "${NEEDED}"`]
+      : []),
   ]
 }
 

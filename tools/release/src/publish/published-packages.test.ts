@@ -25,6 +25,12 @@ describe('decisions 3.71: the packages that are published', () => {
     })
   })
 
+  it('have the change log', () => {
+    expect(publishedManifest({ files: ['dist'], exports: {} }, '', {}, {})).toMatchObject({
+      files: ['dist', 'CHANGELOG.md'],
+    })
+  })
+
   it('name the place in the repository that built them', () => {
     const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/name' }
     const folder = new URL('../../../../packages/core', import.meta.url).pathname

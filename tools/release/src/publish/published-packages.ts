@@ -11,6 +11,7 @@ export interface Manifest {
   readonly version: string
   readonly license?: string
   readonly description?: string
+  readonly keywords?: readonly string[]
   readonly engines?: { readonly node?: string }
   readonly files?: readonly string[]
   /** Its commands. */

@@ -35,7 +35,7 @@ export class SaslRefusal extends Error {
   }
 }
 
-export const NOTHING = Buffer.alloc(0)
+export const NOTHING: Buffer = Buffer.alloc(0)
 
 /** A user's name in a message for people: clients can send anything. */
 export function quoted(name: string): string {
