@@ -31,13 +31,26 @@ export interface DeliveryPolicy {
   readonly format: 'binary' | 'json'
 }
 
-/** For triggers and brokers without `delivery`: 10 retries, exponential from 0.2 s, 204.6 s in all. */
+/** For triggers and brokers without `delivery`: 10 retries, exponential from 0.2 s, 204.6 s of waits and 11 attempts of 30 s in all. */
 export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
   retry: 10,
   backoffPolicy: 'exponential',
   backoffDelayMs: 200,
   timeoutMs: 30_000,
   retryAfterMaxMs: 600_000,
+  format: 'binary',
+})
+
+/**
+ * For what is sent within a request, whose client waits: at most 3 attempts of 2 s and 2 waits of at most 1 s (0.2 s and 0.4 s unless
+ * `Retry-After` asks for more), so at most 8 s in all. An event that must not be lost then belongs into an outbox.
+ */
+export const REQUEST_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
+  retry: 2,
+  backoffPolicy: 'exponential',
+  backoffDelayMs: 200,
+  timeoutMs: 2000,
+  retryAfterMaxMs: 1000,
   format: 'binary',
 })
 

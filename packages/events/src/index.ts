@@ -8,6 +8,7 @@ export {
   type DeliveryPolicy,
   type DeliverySpec,
   parseDeliverySpec,
+  REQUEST_DELIVERY_POLICY,
 } from './delivery-policy.ts'
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
 export { attributeOf } from './event-attribute.ts'
@@ -25,7 +26,7 @@ export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafk
 export { parseEvent } from './parse-event.ts'
 export { type ReadEventOptions, readEvent } from './read-event.ts'
 export { type EventHandler, type ReceiveOptions, receiveEvents } from './receive-events.ts'
-export { type RetryOptions, retryDelivery } from './retry-delivery.ts'
+export { type AttemptLimits, type RetryOptions, retryDelivery } from './retry-delivery.ts'
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 export { toStructuredMode } from './structured-mode.ts'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { markedExample, startHttpServer } from '@taproom/testkit'
 import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_DELIVERY_POLICY, readEvent, retryDelivery, sendEvent } from '../src/index.ts'
+import { readEvent, retryDelivery, sendEvent } from '../src/index.ts'
 
 describe('the README', () => {
   it('shows how an event is sent until the broker has it', async () => {
@@ -13,7 +13,7 @@ describe('the README', () => {
       res.writeHead(received.length < 2 ? 503 : 202).end()
     })
     const url = broker.url
-    const policy = { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 }
+    const { signal } = new AbortController()
     // example
     const event: CloudEventV1<Buffer> = {
       specversion: '1.0',
@@ -23,8 +23,8 @@ describe('the README', () => {
       datacontenttype: 'application/json',
       data: Buffer.from(JSON.stringify({ item: 'pils' })),
     }
-    const outcome = await retryDelivery(() => sendEvent({ url, event, timeoutMs: policy.timeoutMs }), { policy })
-    if (!outcome.delivered) throw new Error(`nobody took the event: ${outcome.reason}`)
+    const outcome = await retryDelivery((limits) => sendEvent({ url, event, ...limits }), { signal })
+    if (!outcome.delivered) throw new Error(`the broker did not take the event: ${outcome.reason}`)
     // example
     expect(received).toEqual([event, event])
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

@@ -1,6 +1,13 @@
 import { startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_DELIVERY_POLICY, type RetryOptions, retryDelivery, sendEvent } from '../src/index.ts'
+import {
+  type AttemptLimits,
+  DEFAULT_DELIVERY_POLICY,
+  REQUEST_DELIVERY_POLICY,
+  type RetryOptions,
+  retryDelivery,
+  sendEvent,
+} from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
 
 const sendTo =
@@ -43,6 +50,32 @@ describe('retryDelivery', () => {
     expect(outcome).toMatchObject({ delivered: false, status: 500, attempts: 11 })
     expect(requests).toBe(11)
     expect(waits.reduce((sum, wait) => sum + wait)).toBe(204_600)
+  })
+
+  it.each([
+    ['an answer that asks for an hour', 3_600_000, [1000, 1000]],
+    ['an answer that asks for none', 0, [200, 400]],
+  ])('decisions 3.157: without a policy ends in time for a request, with %s', async (_case, retryAfterMs, expected) => {
+    const waits: number[] = []
+    const limits: AttemptLimits[] = []
+    const attempt = async (given: AttemptLimits) => {
+      limits.push(given)
+      return { delivered: false, retryable: true, reason: 'status', retryAfterMs } as const
+    }
+    const outcome = await retryDelivery(attempt, { sleep: async (ms) => void waits.push(ms) })
+    expect({ attempts: outcome.attempts, waits }).toEqual({ attempts: 3, waits: expected })
+    expect(limits).toEqual(Array(3).fill({ timeoutMs: 2000 }))
+    const { retry, timeoutMs, retryAfterMaxMs } = REQUEST_DELIVERY_POLICY
+    expect((retry + 1) * timeoutMs + retry * retryAfterMaxMs).toBe(8000)
+  })
+
+  it('ends an attempt when it is aborted', async () => {
+    const controller = new AbortController()
+    await using server = await startHttpServer(() => controller.abort(new Error('stop')))
+    const delivering = retryDelivery((limits) => sendEvent({ url: server.url, event: makeEvent(), ...limits }), {
+      signal: controller.signal,
+    })
+    await expect(delivering).rejects.toThrow('stop')
   })
 
   it('does not retry what is not worth it', async () => {
