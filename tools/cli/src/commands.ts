@@ -52,6 +52,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await makeNew(args, rootFor(args))
     },
   },
+  rename: {
+    syntax: 'rename OLD NEW',
+    what: 'gives a service or a sink another name',
+    async run(args) {
+      const { renameApp } = await import('./rename/rename-app.ts')
+      await renameApp(args, rootFor(args))
+    },
+  },
   images: {
     syntax: 'images [IMAGE]…',
     what: 'builds the container images of the apps',

@@ -90,6 +90,14 @@ describe('decisions 3.98: a system of somebody else', () => {
     expect(await guide.follow('Add to it', 'shop')).toContain('apps/orders/tests/orders.test.ts')
   })
 
+  it('decisions 3.77: gives a service another name, under which it passes tests and checks', async () => {
+    const output = await guide.follow('Rename and remove', 'shop')
+    expect(output).toContain('apps/quotes/tests/quotes.test.ts')
+    const system = await readFile(join(machine.work, 'shop/system.ts'), 'utf8')
+    expect(system).toMatch(/^ {4}quotes: \{$/m)
+    expect(system).toContain("serves: ['/offers']")
+  })
+
   it('is told by its check which file is not as system.ts says', async () => {
     const file = join(machine.work, 'shop/deploy/gateway.conf')
     await writeFile(file, `${await readFile(file, 'utf8')}# by mistake\n`)

@@ -18,6 +18,8 @@ export {
 export { eventPlatform } from './event-platform.ts'
 export { writeManifests } from './generate/differing-files.ts'
 export { generate } from './generate/generate.ts'
+export { withoutRegions } from './generate/regions.ts'
+export { isWritten } from './generate/written.ts'
 export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'
 export { backingService, remoteService } from './needs.ts'

@@ -70,8 +70,12 @@ export async function makeWorkspaces(project: Project, workspaces: readonly NewW
   }
 }
 
-/** Installs first: a running `pnpm start` takes up what system.ts has. */
-async function installAndEnter(root: string, systemText: string | undefined): Promise<void> {
+/**
+ * Installs, then writes system.ts, by default none, and generates: a running `pnpm start` takes up what system.ts has.
+ *
+ * @throws {ProgramError} when a program fails
+ */
+export async function installAndEnter(root: string, systemText: string | undefined): Promise<void> {
   // In CI pnpm would take the lockfile as final.
   await run('pnpm', ['install', '--no-frozen-lockfile', '--prefer-offline'], { cwd: root })
   if (systemText === undefined) return

@@ -79,13 +79,25 @@ const EMPTY = {
  */
 export function withEntry(text: string, kind: keyof typeof OPENINGS, entry: string): string {
   const opened = text.replace(EMPTY[kind], `$1${kind}: {\n$1},`)
-  const opening = OPENINGS[kind].exec(opened)
-  const closing = opening && new RegExp(`^${opening[1]}\\},?$`, 'gm')
-  if (closing) closing.lastIndex = opening.index
-  const end = closing?.exec(opened)
-  if (!end) throw new NewUsageError(`system.ts has no block of ${kind} that begins and ends with a line of its own`)
+  const { end } = blockIn(opened, kind)
   const named = Array.from(entry.matchAll(/\b(issuer|database|kafka|remoteService)\b(?=[,\](])/g), ([name]) => name)
-  return withImports(`${opened.slice(0, end.index)}${entry}\n${opened.slice(end.index)}`, new Set(named))
+  return withImports(`${opened.slice(0, end)}${entry}\n${opened.slice(end)}`, new Set(named))
+}
+
+/**
+ * Where the entries of a block begin and end, and how far the block is indented.
+ *
+ * @throws {NewUsageError} when the block is not there
+ */
+export function blockIn(text: string, kind: keyof typeof OPENINGS) {
+  const opening = OPENINGS[kind].exec(text)
+  const indent = opening?.[1] ?? ''
+  const closing = new RegExp(`^${indent}\\},?$`, 'gm')
+  closing.lastIndex = opening?.index ?? text.length
+  const end = closing.exec(text)
+  if (opening === null || end === null)
+    throw new NewUsageError(`system.ts has no block of ${kind} that begins and ends with a line of its own`)
+  return { start: opening.index, end: end.index, indent }
 }
 
 /** The file with these names imported from where `defineSystem` is, unless it has them. */

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 const WRITTEN =
   '# Written by `pnpm generate` from system.ts: change that, not this. Without this line the file is yours.\n'
 
-/** Whether a file was written as a whole, also by an earlier version. */
+/** True when `generate` wrote a file as a whole, also in an earlier version. */
 export function isWritten(text: string): boolean {
   return text.startsWith('# Written by `pnpm generate` from system.ts')
 }

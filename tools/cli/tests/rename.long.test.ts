@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyRepository } from './new/copy.ts'
+
+const PARTS = 'http,jwt,database,remote,outgoing'
+
+describe('pnpm rename', () => {
+  const opened = new AsyncDisposableStack()
+  let copy: Awaited<ReturnType<typeof copyRepository>>
+  const rename = (...names: readonly string[]) => copy.run('pnpm', '--silent', 'rename', ...names)
+  const succeed = async (...command: [string, ...string[]]) => {
+    const { code, output } = await copy.run(...command)
+    expect(code, output).toBe(0)
+    return output
+  }
+  const commit = async () => {
+    await succeed('git', 'add', '--all')
+    await succeed('git', '-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '-m', 'More')
+  }
+
+  beforeAll(async () => {
+    copy = opened.use(await copyRepository())
+    await succeed('pnpm', '--silent', 'new', 'service', 'wine-cellar', '--with', PARTS, '--resource', 'bottle')
+    await succeed('pnpm', '--silent', 'new', 'sink', 'ciao')
+    await commit()
+  })
+  afterAll(() => opened.disposeAsync())
+
+  it.each([
+    ['one name', ['wine-cellar'], 'expected the name of an app, and its new name'],
+    ['a path', ['wine-cellar', '../x'], '"../x" cannot be a name'],
+    ['what is not there', ['nothing', 'else'], 'there is no service apps/nothing'],
+    ['a package', ['jwt', 'tokens'], 'there is no service apps/jwt'],
+    ['to the name of an app', ['wine-cellar', 'movie-api'], 'apps/movie-api is there already'],
+    ['to the name of a package', ['wine-cellar', 'jwt'], 'packages/jwt is there already'],
+    ['to the name of a sink', ['ciao', 'eventingaloha'], 'eventingaloha is taken: system.ts has it among its sinks'],
+  ])('refuses %s, and changes nothing', async (_case, names, message) => {
+    expect(await rename(...names)).toEqual({ code: 2, output: expect.stringContaining(message) })
+    expect(await copy.changes()).toBe('')
+  })
+
+  it('leaves all as it was when the system cannot be generated', async () => {
+    const file = join(copy.root, 'system.ts')
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace("serves: ['/wine-cellar'", "serves: ['/movie'"))
+    await commit()
+    expect((await rename('wine-cellar', 'beer-cellar')).code).toBe(1)
+    expect(await copy.changes()).toBe('')
+    await writeFile(file, text)
+    await commit()
+  })
+
+  it('renames a service and a sink, which pass their tests and checks, and names the lines that are left', async () => {
+    const { code, output } = await rename('wine-cellar', 'beer-cellar')
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining('renamed apps/wine-cellar to apps/beer'),
+    })
+    expect(output).toMatch(/^ {2}apps\/beer-cellar\/src\/bottle-routes\.ts: \d+/m)
+    expect(output).not.toMatch(/^ {2}(?:deploy\/|README)/m)
+    expect(await succeed('pnpm', '--silent', 'rename', 'ciao', 'salve')).toContain('apps/salve-sink')
+    const filters = ['--filter=@taproom/beer-cellar', '--filter=@taproom/salve-sink']
+    await succeed('pnpm', 'exec', 'biome', 'check', 'system.ts', 'apps/beer-cellar', 'apps/salve-sink')
+    await succeed('pnpm', 'exec', 'turbo', 'run', 'typecheck', 'test', ...filters)
+    expect(await succeed('pnpm', '--silent', 'generate', '--check')).toBe('')
+    await succeed('git', 'add', '--all')
+    const { output: changes } = await copy.run('git', 'diff', '--cached', '--name-status', '--no-renames')
+    for (const path of ['apps/wine-cellar/package.json', 'apps/ciao-sink/package.json', 'deploy/knative/300-ciao.yaml'])
+      expect(changes).toContain(`D\t${path}`)
+    for (const path of ['apps/beer-cellar/src/beer-cellar.ts', 'deploy/kubernetes/base/apps/beer-cellar.yaml'])
+      expect(changes).toContain(`A\t${path}`)
+  })
+})
