@@ -158,6 +158,11 @@ describe('readConfig', () => {
       /KAFKA_SASL_ENABLED_MECHANISM is not a property of Apache Kafka/,
     ],
     [
+      'a JAAS file that cannot be read',
+      { KAFKA_OPTS: '-Djava.security.auth.login.config=/nowhere/jaas.conf' },
+      /KAFKA_OPTS must name a JAAS file that can be read; got "\/nowhere\/jaas.conf": .*ENOENT/,
+    ],
+    [
       'a time that is none',
       {
         KAFKA_LISTENERS: 'SASL_PLAINTEXT://:1',

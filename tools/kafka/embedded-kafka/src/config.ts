@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { reasonOf } from '@taproom/core/lines'
 import { readAccess } from './access-options.ts'
 import { MAX_BROKERS } from './cluster/nodes.ts'
 import { type CommandLine, NO_COMMAND_LINE, propertiesFrom, settingFrom } from './command-line.ts'
@@ -6,6 +8,7 @@ import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
 import { readBrokerProperties, withoutControllers } from './properties/broker-properties.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
+import { jaasFileOf, plainEntryOf } from './properties/jaas.ts'
 import { SecurityProperties } from './properties/security-properties.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import { readScramUsers } from './security/scram-users.ts'
@@ -52,6 +55,22 @@ function listenersBehind({ value }: Setting, host = '127.0.0.1'): string | undef
   if (advertised.every((item) => item.startsWith('PLAINTEXT://'))) return undefined
   const at = host.includes(':') ? `[${host}]` : host
   return advertised.map((item) => item.replace(/:\/\/.*:/, `://${at}:`)).join(',')
+}
+
+/** The users of PLAIN in the JAAS file that `KAFKA_OPTS` names, as compose files with Apache Kafka's and Confluent's images have it. */
+function jaasProperties(
+  { KAFKA_OPTS: options }: NodeJS.ProcessEnv,
+  problems: string[],
+): Readonly<Record<string, string>> {
+  const file = jaasFileOf(options)
+  if (file === undefined) return {}
+  try {
+    const entry = plainEntryOf(readFileSync(file, 'utf8'))
+    return entry === undefined ? {} : { 'sasl.jaas.config': entry }
+  } catch (error) {
+    problems.push(`KAFKA_OPTS must name a JAAS file that can be read; got "${file}": ${reasonOf(error)}`)
+    return {}
+  }
 }
 
 /** A whole number; undefined where none is given. */
@@ -122,7 +141,7 @@ export function readConfig(
     problems.push(`${access.names.join(' and ')} must not be given together with ${settings.name}`)
   }
   const onCommandLine = propertiesFrom(commandLine)
-  const properties = { ...values, ...onCommandLine.values, ...access?.security }
+  const properties = { ...jaasProperties(env, problems), ...values, ...onCommandLine.values, ...access?.security }
   const nameOfProperty = (name: string) => access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? nameOf(name)
   readBrokerProperties({ values: properties, nameOf: nameOfProperty }, problems)
   const security = new SecurityProperties(properties, nameOfProperty)

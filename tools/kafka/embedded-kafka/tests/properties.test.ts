@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { type EmbeddedKafkaOptions, OptionError, startEmbeddedKafka } from '../src/index.ts'
 import { KafkaContainer } from '../src/testcontainers.ts'
+import { startBrokerProcess } from './broker-process.ts'
 
 const { ConfigResourceTypes } = kafkajs
 const MIB = 1_048_576
@@ -88,6 +92,40 @@ describe('properties of Apache Kafka', () => {
     expect(await settingsOf({ bootstrapServers }, ConfigResourceTypes.BROKER, '1')).toMatchObject({
       'num.partitions': { configValue: '3' },
     })
+  })
+
+  it('have their users of PLAIN in the JAAS file that KAFKA_OPTS names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'embedded-kafka-jaas-'))
+    const file = join(folder, 'kafka_server_jaas.conf')
+    await writeFile(
+      file,
+      'KafkaServer {\n  a.PlainLoginModule required\n  user_alice="secret"\n  user_bob="other";\n};\n',
+    )
+    try {
+      await using broker = await startBrokerProcess({
+        env: {
+          KAFKA_LISTENERS: 'SASL_PLAINTEXT://127.0.0.1:0',
+          KAFKA_OPTS: `-Xmx1g -Djava.security.auth.login.config=${file}`,
+          KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN',
+          KAFKA_SASL_MECHANISM_INTER_BROKER_PROTOCOL: 'PLAIN',
+        },
+      })
+      const topicsAs = async (username: string, password: string) => {
+        const sasl = { mechanism: 'plain', username, password } as const
+        const brokers = [broker.bootstrapServers]
+        const admin = new Kafka({ brokers, sasl, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
+        try {
+          await admin.connect()
+          return await admin.listTopics()
+        } finally {
+          await admin.disconnect()
+        }
+      }
+      expect(await topicsAs('bob', 'other')).toEqual([])
+      await expect(topicsAs('bob', 'secret')).rejects.toThrow(/authentication/i)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('are the variables of the command, which reports in one line those without effect', async () => {

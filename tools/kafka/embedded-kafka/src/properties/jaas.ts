@@ -14,3 +14,20 @@ export function readJaas(
   }
   return { module: module.split('.').at(-1) ?? '', options }
 }
+
+const SERVER_SECTION = /(?:^|[\s}])(?:[\w.-]+\.)?KafkaServer\s*\{((?:[^}"]|"(?:[^"\\]|\\.)*")*)\}\s*;/s
+const ENTRIES = /(?:[^;"]|"(?:[^"\\]|\\.)*")+;/gs
+const LOGIN_CONFIG = /-Djava\.security\.auth\.login\.config=(?:"([^"]+)"|(\S+))/
+
+/** The JAAS file that the options of a JVM name (`KAFKA_OPTS`); undefined when they name none. */
+export function jaasFileOf(jvmOptions: string | undefined): string | undefined {
+  const [, quoted, bare] = LOGIN_CONFIG.exec(jvmOptions ?? '') ?? []
+  return quoted ?? bare
+}
+
+/** The PlainLoginModule of a JAAS file's `KafkaServer`, as `sasl.jaas.config` has it; undefined when there is none. */
+export function plainEntryOf(jaasFile: string): string | undefined {
+  const withoutComments = jaasFile.replaceAll(/\/\*.*?\*\/|^\s*(?:\/\/|#)[^\n]*$/gms, '')
+  const [, section = ''] = SERVER_SECTION.exec(withoutComments) ?? []
+  return section.match(ENTRIES)?.find((entry) => readJaas(entry)?.module === 'PlainLoginModule')
+}

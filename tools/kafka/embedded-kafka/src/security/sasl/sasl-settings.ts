@@ -36,7 +36,9 @@ function isMechanism(name: string): name is MechanismName {
 }
 
 function plainOf(properties: ListenerProperties, problems: string[]): MakeMechanism {
-  const { name, value } = properties.ofMechanism('PLAIN', 'sasl.jaas.config')
+  const own = properties.ofMechanism('PLAIN', 'sasl.jaas.config')
+  const general = properties.find('sasl.jaas.config')
+  const { name, value } = own.value === undefined && general.value !== undefined ? general : own
   const jaas = readJaas(value ?? '')
   if (jaas?.module !== 'PlainLoginModule') {
     // Not its value: it has passwords.
