@@ -1,5 +1,5 @@
 import { loadStart } from './load-start.ts'
-import { loadSystemAgain, placeOf, rootFor, systemFiles } from './system-file.ts'
+import { placeOf, rootFor, systemFiles } from './place.ts'
 
 export interface Command {
   readonly syntax: string
@@ -14,9 +14,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     syntax: 'start [--fresh]',
     what: 'runs the whole system until Ctrl-C',
     async run(args) {
-      const { root, system } = await placeOf(args)
+      const { root, file, system } = await placeOf(args)
       const { runSystem } = await loadStart(root, system)
-      await runSystem(system, systemFiles(root), args, { describe: () => loadSystemAgain(root) })
+      await runSystem(system, systemFiles(root), args, { describer: file })
     },
   },
   token: {

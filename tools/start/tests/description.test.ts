@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
@@ -34,6 +36,22 @@ describe('pnpm start of a system whose description changes', () => {
   const readies = () => start.stderr().match(/^(ready|up, but not ready:.*;) http/gm)?.length ?? 0
   const change = async (from: string | RegExp, to: string) =>
     shop.swap(SYSTEM, (await shop.read(SYSTEM)).replace(from, to))
+  /** Answers to requests that are sent every 20 ms while something is done. */
+  async function answersDuring(doing: () => Promise<unknown>): Promise<readonly (number | string)[]> {
+    const answers = new Set<number | string>()
+    const asking: Promise<unknown>[] = []
+    const timer = setInterval(() => {
+      const answer = fetch(`${place.url}/till`).then(({ status }) => answers.add(status))
+      asking.push(answer.catch((error: unknown) => answers.add(String(error))))
+    }, 20)
+    try {
+      await doing()
+    } finally {
+      clearInterval(timer)
+    }
+    await Promise.all(asking)
+    return [...answers]
+  }
   async function answerOf(path: string): Promise<string> {
     const response = await fetch(`${place.url}${path}`)
     return response.ok ? await response.text() : String(response.status)
@@ -43,25 +61,68 @@ describe('pnpm start of a system whose description changes', () => {
     const [text, before] = [await shop.read(SYSTEM), await pids()]
     await shop.swap(SYSTEM, text.replace("serves: ['/till']", "serves: ['till']"))
     const [line = ''] = await waitFor('the refusal', () => refusals().length > 0 && refusals())
-    expect(JSON.parse(line)).toMatchObject({ reason: expect.stringContaining('till serves "till"') })
+    expect(JSON.parse(line)).toMatchObject({
+      reason: expect.stringContaining('till serves "till"'),
+      at: expect.stringMatching(/^system\.ts:\d+$/),
+      changed: ['system.ts'],
+    })
     await shop.swap(SYSTEM, text)
     expect(await pids()).toEqual(before)
     expect(await answerOf('/till')).toBe('till')
   })
 
-  it('decisions 3.149: runs an app and a path that were added, and no longer what was removed', async () => {
+  it('decisions 3.149: runs an app and a path that were added, no longer what was removed, and answers every request meanwhile', async () => {
     const ready = readies()
     // Nothing but a comment: nothing is started again for it.
     await change(/^/, '// Our shop.\n')
     await shop.write(appFiles('attic'))
-    await change(/cellar: .*/, "attic: { config: () => import('./apps/attic/src/config.ts'), serves: ['/attic'] },")
-    await waitFor('the second start', () => readies() > ready)
+    const add = "attic: { config: () => import('./apps/attic/src/config.ts'), serves: ['/attic'] },"
+    const answers = await answersDuring(async () => {
+      await change(/cellar: .*/, add)
+      await waitFor('the second start', () => readies() > ready)
+    })
+    expect(answers).toEqual([200])
     expect(start.stderr()).toContain('system.ts changed, the system is started again')
     expect(await answerOf('/attic')).toBe('attic')
     expect(await answerOf('/till')).toBe('till')
     expect(await answerOf('/cellar')).toBe('404')
     expect(Object.keys(await pids()).toSorted()).toEqual(['attic', 'till'])
     expect(readies()).toBe(ready + 1)
+  })
+
+  it('decisions 3.149: follows what system.ts imports, and changes nothing while that cannot be loaded', async () => {
+    const [ready, refused] = [readies(), refusals().length]
+    await shop.write({ 'paths.ts': "export const paths = ['/till', '/counter']\n" })
+    await change("serves: ['/till']", 'serves: paths')
+    await change(/^/, "import { paths } from './paths.ts'\n")
+    await waitFor('the start with the import', () => readies() > ready)
+    expect(await answerOf('/counter')).toBe('till')
+
+    const before = await pids()
+    await shop.swap('paths.ts', "export const paths: string[] = [\n  '/till',\n  '/desk' '/hall',\n]\n")
+    const [line = ''] = await waitFor('the refusal', () => refusals().length > refused && refusals().slice(refused))
+    expect(JSON.parse(line)).toMatchObject({ reason: expect.stringMatching(/^SyntaxError/), at: 'paths.ts:3' })
+    expect(await pids()).toEqual(before)
+
+    await shop.swap('paths.ts', "export const paths = ['/till', '/desk']\n")
+    await waitFor('the start with the corrected import', () => readies() > ready + 1)
+    expect([await answerOf('/desk'), await answerOf('/counter')]).toEqual(['till', '404'])
+    expect(refusals().length).toBe(refused + 1)
+  })
+
+  it('decisions 3.149: takes nothing that is missing for a moment for a change, and the last of several quick ones', async () => {
+    const [ready, refused, text, before] = [readies(), refusals().length, await shop.read(SYSTEM), await pids()]
+    await rename(join(shop.root, SYSTEM), join(shop.root, 'away.ts'))
+    await rename(join(shop.root, 'away.ts'), join(shop.root, SYSTEM))
+    for (const path of ['/one', '/two', '/three']) {
+      await shop.write({ 'paths.ts': '' })
+      await shop.write({ 'paths.ts': `export const paths = ['/till', '${path}']\n` })
+    }
+    await waitFor('the last', async () => readies() > ready && (await answerOf('/three').catch(() => '')) === 'till')
+    expect([await answerOf('/one'), await answerOf('/two')]).toEqual(['404', '404'])
+    expect(refusals().length).toBe(refused)
+    expect(await shop.read(SYSTEM)).toBe(text)
+    expect(Object.keys(await pids())).toEqual(Object.keys(before))
   })
 
   it('decisions 3.149: runs what was described before when an app of the new description does not start', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -174,6 +174,45 @@ describe('Reloader', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(['one', 'two'])
+  })
+
+  it('decisions 3.149: reloads what knows its own files when they differ from what it read, also while it read them', async () => {
+    const path = (file: string) => join(root, 'own', file)
+    let sources = new Map([[path('a.ts'), 'before']])
+    let reloads = 0
+    await write('own/a.ts', 'after')
+    await write('own/b.ts', '1')
+    const own = {
+      ...{ name: 'own', main: path('a.ts'), startedAt: () => undefined, sources: () => sources },
+      async reload() {
+        reloads += 1
+        sources = new Map([
+          [path('a.ts'), await readFile(path('a.ts'), 'utf8')],
+          [path('b.ts'), await readFile(path('b.ts'), 'utf8')],
+        ])
+        if (reloads === 1) await write('own/b.ts', '2')
+        if (reloads === 3) throw new SyntaxError('the third')
+      },
+    }
+    await Reloader.open({
+      ...{ root, programs: [own], signal: closing.signal },
+      onEvent: (event) => events.push(event),
+    })
+    await waitFor('both reloads', () => events.length === 2)
+    await write('own/b.ts', '3')
+    await waitFor('the failure', () => events.length === 3)
+    expect(events.map((event) => ({ ...event, tookMs: 0 }))).toEqual([
+      { kind: 'reloaded', name: 'own', changed: ['own/a.ts'], tookMs: 0 },
+      { kind: 'reloaded', name: 'own', changed: ['own/b.ts'], tookMs: 0 },
+      {
+        kind: 'failed',
+        name: 'own',
+        changed: ['own/b.ts'],
+        reason: 'SyntaxError: the third',
+        at: undefined,
+        tookMs: 0,
+      },
+    ])
   })
 
   it('watches nothing, and reads no more sources, when it is closed while it is being opened', async () => {

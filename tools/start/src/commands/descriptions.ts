@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { reasonOf } from '@taproom/core/lines'
-import { ConfigError } from '@taproom/service'
 import type { System } from '@taproom/system'
 import { readConfig, type StartConfig } from '../config.ts'
 import { ownLine } from '../output/service-line.ts'
-import { watchDescription } from '../reload/description-watch.ts'
 import { FolderWatch } from '../reload/folder-watch.ts'
+import type { Reloadable } from '../reload/reloader.ts'
+import type { Sources } from '../reload/source-files.ts'
+import { DESCRIPTION } from '../reload/system-reloader.ts'
 import { effectOf } from '../services/effect.ts'
 import { describeSinks } from '../services/manifests.ts'
 import type { SystemOptions } from '../services/system-options.ts'
@@ -16,9 +17,17 @@ export interface Described {
   readonly config: StartConfig
 }
 
+/** Reads the description of a system as often as it changes. */
+export interface Describer {
+  /** Texts of `system.ts` and of the system's files that it imports, as they were read last, also when they could not be loaded. */
+  readonly sources: Sources
+  /** Reads it as its files are now. @throws when it cannot be loaded */
+  describe(): Promise<System>
+}
+
 export interface DescriptionsOptions extends Pick<SystemOptions, 'files' | 'env' | 'cwd' | 'logs' | 'stop'> {
-  /** Reads `system.ts` as it is now. Undefined: it is not watched. */
-  readonly describe: (() => Promise<System>) | undefined
+  /** Undefined: the description is not watched. */
+  readonly describer: Describer | undefined
 }
 
 /** Editors and generators write a file in several steps. */
@@ -27,78 +36,82 @@ const MANIFESTS_QUIET_MS = 60
 /** The description that runs, as `system.ts` changes. */
 export class Descriptions {
   readonly #options: DescriptionsOptions
-  #current: Described
-  #before: Described | undefined
+  /** As described now. */
+  #next: Described
+  /** As it runs, or is being started. */
+  #running: Described
+  /** As it was ready last. */
+  #worked: Described | undefined
   #changed = Promise.withResolvers<void>()
 
   constructor(first: Described, options: DescriptionsOptions) {
-    this.#current = first
+    this.#next = first
+    this.#running = first
     this.#options = options
-    if (options.describe !== undefined) void this.#watch()
   }
 
-  get current(): Described {
-    return this.#current
+  /** The description to start now. */
+  next(): Described {
+    this.#running = this.#next
+    this.#changed = Promise.withResolvers()
+    return this.#running
+  }
+
+  /** The description, to be watched with the sources of what runs; undefined when it is not watched. */
+  get reloadable(): Reloadable | undefined {
+    const { describer, files } = this.#options
+    if (describer === undefined) return undefined
+    const main = join(files.root, 'system.ts')
+    return {
+      ...{ name: DESCRIPTION, main },
+      sources: () => describer.sources,
+      startedAt: () => undefined,
+      reload: async () => {
+        const system = await describer.describe().catch((error: unknown) => {
+          // Missing for a moment: another one is about to take its place.
+          if (describer.sources.get(main) === undefined) return undefined
+          throw error
+        })
+        if (system !== undefined) await this.#takeUp(system)
+      },
+    }
   }
 
   /**
-   * Resolves when what runs must be started again to be as described, or is to stop. Meanwhile the manifests of sinks are kept as described.
+   * All is ready. Resolves when it must be started again to be as described, or is to stop. Meanwhile the manifests of sinks are kept as
+   * described.
    */
   async changed(): Promise<void> {
-    this.#before = undefined
+    this.#worked = this.#running
     const { stop } = this.#options
     using _manifests = this.#watchManifests()
-    const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort')
-    for (;;) {
-      await Promise.race([this.#changed.promise, stopped])
-      if (stop.aborted) return
-      this.#changed = Promise.withResolvers()
-      if (await this.#takeUp()) return
-    }
+    await Promise.race([this.#changed.promise, stop.aborted || once(stop, 'abort')])
   }
 
-  /** Goes back to the description that ran before the last change; false when none did. */
+  /** After a start that failed, goes back to the description that ran before, unless there is a later one; false when none did. */
   goBack(): boolean {
-    if (this.#before === undefined) return false
-    this.#current = this.#before
-    this.#before = undefined
+    if (this.#worked === undefined || this.#worked === this.#running) return false
+    if (this.#next === this.#running) this.#next = this.#worked
     return true
   }
 
-  /** True when the description has another effect than the one that runs. */
-  async #takeUp(): Promise<boolean> {
-    const { describe, files, env, cwd, logs } = this.#options
-    if (describe === undefined) return false
-    try {
-      const system = await describe()
-      const next = { system, config: readConfig(env, { cwd, root: files.root }, system) }
-      const effect = (of: Described) => effectOf({ ...of, files, env, cwd })
-      const isAnother = effect(next) !== effect(this.#current)
-      if (isAnother) this.#before = this.#current
-      this.#current = next
-      if (!isAnother) await this.#describeSinks()
-      return isAnother
-    } catch (error) {
-      const reason = error instanceof ConfigError ? error.problems.join('; ') : reasonOf(error)
-      logs.write(ownLine('gateway', 'warn', 'system.ts does not work, what ran before goes on', { reason }))
-      return false
-    }
+  /** Has all started again when the description has another effect than the one that runs. */
+  async #takeUp(system: System): Promise<void> {
+    const { files, env, cwd } = this.#options
+    const next = { system, config: readConfig(env, { cwd, root: files.root }, system) }
+    const effect = (of: Described) => effectOf({ ...of, files, env, cwd })
+    this.#next = next
+    if (effect(next) !== effect(this.#running)) this.#changed.resolve()
+    else await this.#describeSinks()
   }
 
   async #describeSinks(): Promise<void> {
-    await describeSinks({ ...this.#options, system: this.#current.system })
-  }
-
-  async #watch(): Promise<void> {
-    const { files, stop: signal } = this.#options
-    const onChange = () => this.#changed.resolve()
-    const onProblem = this.#unwatched('system.ts')
-    await watchDescription({ file: join(files.root, 'system.ts'), onChange, onProblem, signal })
+    await describeSinks({ ...this.#options, system: this.#next.system })
   }
 
   /** A stale file that comes into deploy/knative while the system runs, from another commit or by hand, is written again. */
   #watchManifests(): FolderWatch {
-    const { files, describe, logs } = this.#options
+    const { files, describer, logs } = this.#options
     let timer: NodeJS.Timeout | undefined
     const write = () =>
       this.#describeSinks().catch((error: unknown) => {
@@ -109,14 +122,11 @@ export class Descriptions {
         clearTimeout(timer)
         timer = setTimeout(() => void write(), MANIFESTS_QUIET_MS).unref()
       },
-      onProblem: this.#unwatched('deploy/knative'),
+      onProblem(reason) {
+        logs.write(ownLine('gateway', 'warn', 'changes of deploy/knative will not be noticed', { reason }))
+      },
     })
-    if (describe !== undefined) watch.set(new Set([join(files.root, 'deploy/knative')]))
+    if (describer !== undefined) watch.set(new Set([join(files.root, 'deploy/knative')]))
     return watch
-  }
-
-  #unwatched(what: string) {
-    return (reason: string) =>
-      this.#options.logs.write(ownLine('gateway', 'warn', `changes of ${what} will not be noticed`, { reason }))
   }
 }

@@ -1,13 +1,14 @@
 import type { System } from '@taproom/system'
 import { readConfig } from '../config.ts'
 import { chooseConsole } from '../console/chosen-console.ts'
+import { Entrance } from '../gateway/entrance.ts'
 import { createLogOutput, type LogOutput } from '../output/log-output.ts'
 import { createRecentLines } from '../output/recent-lines.ts'
 import type { SystemFiles } from '../services/system-files.ts'
 import { chooseInspectPorts } from '../system/inspect-ports.ts'
 import { startSystem } from '../system/start-system.ts'
 import { readArguments, START_USAGE } from './arguments.ts'
-import { Descriptions } from './descriptions.ts'
+import { type Describer, Descriptions } from './descriptions.ts'
 import { createStartReport, type StartReport } from './start-report.ts'
 import { stopSignals } from './stop-signals.ts'
 import { summarise } from './summary.ts'
@@ -15,8 +16,8 @@ import { summarise } from './summary.ts'
 export interface RunOptions {
   /** How long the end may take after the first signal; then this process ends at once. Default 4800 ms, for an end within five seconds. */
   readonly overdueMs?: number
-  /** Reads `system.ts` as it is now: a running system follows its changes. Default: it runs as it was started. */
-  readonly describe?: () => Promise<System>
+  /** A running system follows the changes of its description. Default: it runs as it was started. */
+  readonly describer?: Describer
 }
 
 /**
@@ -44,7 +45,7 @@ async function run(
   files: SystemFiles,
   args: readonly string[],
   report: StartReport,
-  { overdueMs = 4800, describe }: RunOptions,
+  { overdueMs = 4800, describer }: RunOptions,
 ): Promise<void> {
   const { fresh, help, inspect, 'no-watch': noWatch } = readArguments(args)
   if (help) {
@@ -75,10 +76,11 @@ async function run(
   const watches = !noWatch && config.mode === 'development'
   const descriptions = new Descriptions(
     { system, config },
-    { files, env, cwd, logs, stop, describe: watches ? describe : undefined },
+    { files, env, cwd, logs, stop, describer: watches ? describer : undefined },
   )
+  await using entrance = new Entrance({ stop })
   for (let isFirst = true; ; isFirst = false) {
-    const described = descriptions.current
+    const described = descriptions.next()
     try {
       await using running = await startSystem({
         ...described,
@@ -88,6 +90,8 @@ async function run(
         ownMain: import.meta.filename,
         fresh: fresh && isFirst,
         watches,
+        description: descriptions.reloadable,
+        entrance,
         inspectPorts,
         logs,
         recent,
@@ -100,7 +104,9 @@ async function run(
       if (stop.aborted) return
       report.ready(summarise(running, { ...described, env, inspectPorts, console }))
       await descriptions.changed()
-      if (!stop.aborted) report.startingAgain()
+      if (stop.aborted) return
+      report.startingAgain()
+      await entrance.hold()
     } catch (error) {
       if (stop.aborted || !descriptions.goBack()) throw error
       report.refused(error)

@@ -1,6 +1,7 @@
-import { relative, sep } from 'node:path'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ServiceExitError } from '../supervisor/start-error.ts'
+import { ConfigError } from '@taproom/service'
+import { ServiceExitError } from '../supervisor/start-error.ts'
 
 /** Why sources could not be run. */
 export interface Failure {
@@ -15,15 +16,20 @@ const PLACE = /(file:\/\/\/[^\s:()'"]+|\/[^\s:()'"]+):(\d+)(?::\d+)?/g
 const ERROR_LINE = /^\w*(?:Error|Exception)\b[^:\n]*: .+$/m
 const MISSING_FROM = /imported from (\/[^\s'"]+)/
 
-/** Why a process did not become ready, and the first place in the sources of `root` that what it wrote names. */
-export function failureOf({ problems, said }: Pick<ServiceExitError, 'problems' | 'said'>, root: string): Failure {
-  const text = problems.join('; ')
+/** Why a program with these files could not be run, and the first place in its files that the error names, relative to `root`. */
+export function failureOf(error: unknown, files: ReadonlyMap<string, string>, root: string): Failure {
+  const text = problemsOf(error).join('; ')
+  const said = error instanceof ServiceExitError ? error.said : error instanceof Error ? (error.stack ?? '') : ''
   const reason = ERROR_LINE.exec(text)?.[0] ?? text
   const places = [...said.matchAll(PLACE)].map(([, file = '', line]) => ({ path: pathOf(file), line }))
-  const found = places.find(({ path }) => path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`))
+  const found = places.find(({ path }) => files.has(path))
   if (found !== undefined) return { reason, at: `${relative(root, found.path)}:${found.line}` }
   const [, importer] = MISSING_FROM.exec(said) ?? []
   return { reason, ...(importer !== undefined && { at: relative(root, importer) }) }
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  return error instanceof ServiceExitError || error instanceof ConfigError ? error.problems : [String(error)]
 }
 
 function pathOf(file: string): string {

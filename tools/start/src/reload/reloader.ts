@@ -2,21 +2,22 @@ import { availableParallelism } from 'node:os'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { KeptSources } from '../supervisor/gate.ts'
-import { ServiceExitError } from '../supervisor/start-error.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { FolderWatch } from './folder-watch.ts'
-import { SourceFiles, type SourceGraph } from './source-files.ts'
+import { SourceFiles, type SourceGraph, type Sources } from './source-files.ts'
 
 /** A program that is to run with its sources as they are on the disk. */
 export interface Reloadable {
   readonly name: string
   readonly main: string
+  /** Texts that the program has read, where it knows them; what differs on the disk has changed. Default: what `main` leads to. */
+  sources?(): Sources
   /** When it was started with what is on the disk, in ms since 1970; undefined when it does not run. */
   startedAt(): number | undefined
   /**
    * Takes up the changed sources, `next`, as they were read: on the disk there may be others by now. `before` are those that worked.
    *
-   * @throws {ServiceExitError} when they do not work
+   * @throws when they do not work
    */
   reload(next: KeptSources, before: KeptSources): Promise<void>
 }
@@ -95,7 +96,7 @@ export class Reloader {
   async #open(): Promise<void> {
     this.#programs = await Promise.all(
       this.#options.programs.map(async (reloadable) => {
-        const graph = await this.#files.graph(reloadable.main)
+        const graph = await this.#graphOf(reloadable)
         return { reloadable, graph, working: keptOf(graph), changed: new Set<string>(), isReloading: false }
       }),
     )
@@ -103,6 +104,7 @@ export class Reloader {
     for (const program of this.#programs) {
       const since = program.reloadable.startedAt() ?? Number.POSITIVE_INFINITY
       for (const path of this.#files.changedSince(program.graph.files.keys(), since)) program.changed.add(path)
+      addChanged(program)
     }
     await this.#look()
   }
@@ -143,10 +145,23 @@ export class Reloader {
     for (const program of this.#programs) {
       const { files, missing } = program.graph
       for (const path of changed) if (files.has(path) || missing.has(path)) program.changed.add(path)
-      if (changed.size > 0) program.graph = await this.#files.graph(program.reloadable.main)
+      if (changed.size > 0) program.graph = await this.#graphOf(program.reloadable)
     }
     this.#setWatch()
     this.#reload()
+  }
+
+  #graphOf(reloadable: Reloadable): Promise<SourceGraph> {
+    const sources = reloadable.sources?.()
+    return sources === undefined ? this.#files.graph(reloadable.main) : this.#files.only(sources.keys())
+  }
+
+  /** A program has read its files by itself, maybe others than before. */
+  async #readAgain(program: Program): Promise<void> {
+    program.graph = await this.#graphOf(program.reloadable)
+    addChanged(program)
+    // Watches them, then looks what changed meanwhile.
+    await this.#lookNext()
   }
 
   /** Folders of the files, those above them, and the folder of each file that is missing. */
@@ -191,21 +206,31 @@ export class Reloader {
     const from = performance.now()
     try {
       const next = keptOf(graph)
-      await reloadable.reload(next, program.working)
+      try {
+        await reloadable.reload(next, program.working)
+      } finally {
+        if (reloadable.sources !== undefined) await this.#readAgain(program)
+      }
       program.working = next
       onEvent({ kind: 'reloaded', name, changed, tookMs: Math.round(performance.now() - from) })
     } catch (error) {
+      // A later reloader finds no difference to what a program has read by itself: such a failure is reported in any case.
+      const isOver = () => this.#isClosed && reloadable.sources === undefined
+      if (isOver()) return
       // What was read while it was being written has changed again: that is tried before anything is said.
-      if (this.#isClosed) return
       await this.#lookNext()
-      if (program.changed.size > 0) {
+      if (program.changed.size > 0 && !this.#isClosed) {
         for (const path of paths) program.changed.add(path)
         return
       }
-      const failure = error instanceof ServiceExitError ? failureOf(error, root) : { reason: String(error) }
-      if (!this.#isClosed) onEvent({ kind: 'failed', name, changed, ...failure })
+      if (!isOver()) onEvent({ kind: 'failed', name, changed, ...failureOf(error, program.graph.files, root) })
     }
   }
+}
+
+/** Adds the files that differ from what the program has read. */
+function addChanged({ reloadable, graph, changed }: Program): void {
+  for (const [path, text] of reloadable.sources?.() ?? []) if (graph.files.get(path) !== text) changed.add(path)
 }
 
 /** What Node loads; it reads a `package.json` itself. */

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { importsOf } from './imports.ts'
 
+/** Texts of files by path, as they were read; undefined for a file that was missing. */
+export type Sources = ReadonlyMap<string, string | undefined>
+
 /** The files of which a program is made, without those of other people's packages. */
 export interface SourceGraph {
   /** Their texts by path, as they were last read. */
@@ -55,6 +58,18 @@ export class SourceFiles {
       }
       const next = new Set(read.flatMap(({ leadsTo }) => leadsTo))
       paths = [...next].filter((path) => !files.has(path) && !missing.has(path))
+    }
+    return { files, missing }
+  }
+
+  /** Reads these files, and none to which they lead. */
+  async only(paths: Iterable<string>): Promise<SourceGraph> {
+    const files = new Map<string, string>()
+    const missing = new Set<string>()
+    for (const path of paths) {
+      const { text } = await this.#read(path)
+      if (text === undefined) missing.add(path)
+      else files.set(path, text)
     }
     return { files, missing }
   }

@@ -18,6 +18,8 @@ export interface ReloadedProcess {
 export interface SystemReloaderOptions {
   readonly system: System
   readonly files: SystemFiles
+  /** The description; undefined when it is not watched. */
+  readonly description: Reloadable | undefined
   readonly processes: readonly ReloadedProcess[]
   readonly env: Env
   /** Base URL of the resource API; undefined where there is none. */
@@ -29,11 +31,23 @@ export interface SystemReloaderOptions {
   readonly signal: AbortSignal
 }
 
-/** Watches the sources of everything that runs: the processes, the sinks, and `pnpm start` itself. */
+/** The description, as its program is called. No service is called so. */
+export const DESCRIPTION = 'system.ts'
+
+/** Watches the sources of everything that runs, the processes, the sinks, and `pnpm start` itself, and those of the description. */
 export function openSystemReloader(options: SystemReloaderOptions): Promise<Reloader> {
-  const { files, logs, signal } = options
-  const programs = [...processPrograms(options), ...sinkPrograms(options), ...ownProgram(options)]
-  return Reloader.open({ root: files.root, programs, onEvent: (event) => logs.write(lineOf(event)), signal })
+  const { description, files, logs, signal } = options
+  const programs = [
+    ...(description === undefined ? [] : [description]),
+    ...processPrograms(options),
+    ...sinkPrograms(options),
+    ...ownProgram(options),
+  ]
+  const onEvent = (event: ReloadEvent) => {
+    const line = lineOf(event)
+    if (line !== undefined) logs.write(line)
+  }
+  return Reloader.open({ root: files.root, programs, onEvent, signal })
 }
 
 function processPrograms({ processes }: SystemReloaderOptions): Reloadable[] {
@@ -99,6 +113,11 @@ function lineOf(event: ReloadEvent) {
     return ownLine(OWN, 'warn', 'changes of some sources will not be noticed', { reason: event.reason })
   }
   const { kind, name, ...fields } = event
+  if (name === DESCRIPTION) {
+    // Reported where it is taken up.
+    if (kind === 'reloaded') return undefined
+    return ownLine(OWN, 'warn', 'system.ts does not work, what ran before goes on', fields)
+  }
   if (name === OWN) {
     return ownLine(OWN, 'warn', 'sources of pnpm start itself changed: start it anew', { changed: event.changed })
   }

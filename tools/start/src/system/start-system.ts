@@ -2,16 +2,18 @@ import { once } from 'node:events'
 import { reasonOf } from '@taproom/core/lines'
 import { httpAddress } from '@taproom/http'
 import { isAlive } from '@taproom/processes'
-import { ConfigError, listen, OpenedParts } from '@taproom/service'
+import { ConfigError, OpenedParts } from '@taproom/service'
 import type { System } from '@taproom/system'
 import { consoleFor } from '../console/chosen-console.ts'
 import { startedConsole } from '../console/started-console.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
 import { askService } from '../gateway/ask-service.ts'
+import type { Entrance } from '../gateway/entrance.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { openGatewayTraces } from '../gateway/gateway-traces.ts'
 import { ownLine } from '../output/service-line.ts'
+import type { Reloadable } from '../reload/reloader.ts'
 import { openSystemReloader } from '../reload/system-reloader.ts'
 import { describeSinks } from '../services/manifests.ts'
 import type { SystemOptions } from '../services/system-options.ts'
@@ -25,6 +27,13 @@ import { askFailing, waitUntilReady } from './readiness.ts'
 import { systemFacts } from './system-facts.ts'
 import { createProcesses, type SystemProcesses } from './system-processes.ts'
 
+export interface StartOptions extends SystemOptions {
+  /** The description itself, watched with the sources; undefined when it is not. */
+  readonly description: Reloadable | undefined
+  /** The gateway's port, which stays open while the system is started again. */
+  readonly entrance: Entrance
+}
+
 /** The running system; disposing of it stops everything, within five seconds. */
 export interface RunningSystem extends AsyncDisposable {
   readonly url: string
@@ -37,7 +46,6 @@ export interface RunningSystem extends AsyncDisposable {
 const STOP_MS = 3500
 /** After a failed start no service has work to finish. */
 const FAILED_START_MS = 1000
-const DRAIN_MS = 300
 /** How long the processes of a killed system may still hold their ports. */
 const LEFTOVER_MS = 5000
 
@@ -49,8 +57,8 @@ const LEFTOVER_MS = 5000
  * @throws {ConfigError} when ports are in use, or manifests that differ from the description cannot be written
  * @throws {StartError} when services end instead of being ready
  */
-export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
-  const { system, config, stop, kill } = options
+export async function startSystem(options: StartOptions): Promise<RunningSystem> {
+  const { system, config, entrance, stop, kill } = options
   await using opened = new OpenedParts()
   const folder = stateFolder(config.stateDir, system.keeps)
   const controlPath = controlSocketPath(folder.path)
@@ -83,7 +91,8 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   gateway = opened.use(openGateway(options, { ...asking, url: () => url, console: console.started }))
   // After a stop during the check of the ports, none may be complained about: any free one will do.
   const port = stop.aborted ? 0 : config.http.port
-  const server = opened.use(await listen(gateway.handle, { ...config.http, tls: undefined, port, drainMs: DRAIN_MS }))
+  const server = await entrance.open({ ...config.http, tls: undefined, port })
+  opened.use(entrance.leadTo(gateway.handle))
   url = httpAddress(config.http.host, server.port)
   const controlled = [...all.services, ...(all.console === undefined ? [] : [all.console])]
   const facts = systemFacts(options, { url, folder, services: all.services })
@@ -102,13 +111,14 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   if (!stop.aborted) await Promise.race([supervisor.start(), aborted(stop)])
   const notReady = await waitUntilReady(stop, ask, asking.services)
   isStarted = true
+  entrance.release()
   if (!stop.aborted) {
     options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
     console.start()
     traces.ready()
   }
   if (options.watches && !stop.aborted) {
-    const { files, env, logs, ownMain } = options
+    const { files, env, logs, ownMain, description } = options
     const watching = new AbortController()
     opened.defer(() => watching.abort())
     const { signal } = watching
@@ -116,6 +126,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     openSystemReloader({
       system,
       files,
+      description,
       processes: controlled,
       env,
       ownMain,
@@ -186,8 +197,10 @@ function openGateway(options: SystemOptions, { url, console, ...behind }: Behind
   })
 }
 
-async function requirePorts({ config }: SystemOptions, waitMs: number): Promise<void> {
-  const wanted = Object.entries(config.portsByVariable).map(([variable, port]) => {
+async function requirePorts({ config, entrance }: StartOptions, waitMs: number): Promise<void> {
+  const isOwn = (variable: string) => variable === 'PORT' && entrance.isOpen
+  const ports = Object.entries(config.portsByVariable).filter(([variable]) => !isOwn(variable))
+  const wanted = ports.map(([variable, port]) => {
     return { host: variable === 'PORT' ? config.http.host : '127.0.0.1', port, variable }
   })
   const problems = await Promise.all(wanted.map((port) => portProblem(port, waitMs)))
