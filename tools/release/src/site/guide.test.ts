@@ -6,6 +6,7 @@ describe('the steps of a guide', () => {
     const guide = [
       'Text.',
       '```ts src/a.ts\nconst a = 1\n```',
+      '```diff src/a.ts\n const b = 1\n-const c = 1\n+const c = 2\n```',
       '```sh background\nnode src/a.ts\n```',
       '```text\nready\n```',
       '```sh\ncurl -s x\n```',
@@ -15,6 +16,12 @@ describe('the steps of a guide', () => {
     ].join('\n\n')
     expect(stepsOf(`${guide}\n`)).toEqual([
       { kind: 'file', path: 'src/a.ts', content: 'const a = 1\n' },
+      {
+        kind: 'change',
+        path: 'src/a.ts',
+        before: 'const b = 1\nconst c = 1\n',
+        after: 'const b = 1\nconst c = 2\n',
+      },
       { kind: 'commands', commands: 'node src/a.ts\n', isBackground: true, expected: ['ready'] },
       { kind: 'commands', commands: 'curl -s x\n', isBackground: false, expected: [] },
       { kind: 'output', expected: ['asked'] },

@@ -1,6 +1,8 @@
 /** What a guide has its reader do, in order. */
 export type Step =
   | { readonly kind: 'file'; readonly path: string; readonly content: string }
+  /** Lines of a file that is there, and what takes their place. */
+  | { readonly kind: 'change'; readonly path: string; readonly before: string; readonly after: string }
   | {
       readonly kind: 'commands'
       readonly commands: string
@@ -18,8 +20,9 @@ const BLOCK = /^```(\w*)(?: ([^\n]*))?\n(.*?)^```$/gms
 const COMMANDS: ReadonlySet<string> = new Set(['', 'background', 'registry', 'registry background'])
 
 /**
- * The steps of a guide, from its blocks of code: those with a file's name behind the language are written, those in `sh` are run, and a
- * `text` behind commands is what they print. Those in `sh` that want a cluster are for the reader alone.
+ * The steps of a guide, from its blocks of code: those with a file's name behind the language are written, or change that file when the
+ * language is `diff`; those in `sh` are run, and a `text` behind commands is what they print. Those in `sh` that want a cluster are for the
+ * reader alone.
  *
  * @throws {RangeError} for a block that is none of these
  */
@@ -38,12 +41,21 @@ export function stepsOf(markdown: string): readonly Step[] {
     } else if (language === 'text' && detail === '' && last?.kind === 'commands') {
       steps.splice(-1, 1, { ...last, expected: content.trimEnd().split('\n') })
     } else if (/^(?!\/)[\w./-]+\.\w+$/.test(detail)) {
-      steps.push({ kind: 'file', path: detail, content })
+      const change = { before: withoutLines('+', content), after: withoutLines('-', content) }
+      steps.push(
+        language === 'diff' ? { kind: 'change', path: detail, ...change } : { kind: 'file', path: detail, content },
+      )
     } else {
       throw new RangeError(`neither a file, commands nor what commands print: ${block}`)
     }
   }
   return steps
+}
+
+/** One side of a diff. */
+function withoutLines(mark: '+' | '-', diff: string): string {
+  const lines = diff.split(/^/m).filter((line) => !line.startsWith(mark))
+  return lines.map((line) => line.slice(1)).join('')
 }
 
 /** Which of the expected lines is not in the output, or not behind the one before it; undefined when all are there. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { copyRepository, TERMINAL_ENV } from '@taproom/cli/new/testing'
@@ -66,9 +66,16 @@ async function carryOut(step: Step, place: Place): Promise<void> {
     await mkdir(dirname(join(folder, step.path)), { recursive: true })
     return await writeFile(join(folder, step.path), step.content)
   }
+  if (step.kind === 'change') return await change(join(folder, step.path), step)
   const [, packages] = /^npm install (.*)\n$/.exec(step.commands) ?? []
   if (packages === undefined) return await runCommands(step, place)
   for (const name of packages.split(' ')) await linkPackage(name, folder)
+}
+
+async function change(file: string, { before, after }: Extract<Step, { kind: 'change' }>): Promise<void> {
+  const [start = '', end, ...more] = (await readFile(file, 'utf8')).split(before)
+  if (end === undefined || more.length > 0) throw new Error(`${file} has these lines not once:\n${before}`)
+  await writeFile(file, `${start}${after}${end}`)
 }
 
 async function checkTypes(folder: string, files: readonly string[]): Promise<void> {
