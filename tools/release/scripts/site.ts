@@ -2,26 +2,9 @@
 import { parseArgs } from 'node:util'
 import { reasonWithCause, visible } from '@taproom/core/lines'
 import { type Mode, makeSite, SITE } from '../src/site/build-site.ts'
+import { ENTRY_POINTS } from '../src/site/entry-points.ts'
 
 const USAGE = 'pnpm site [build|dev]: the files to serve (default), or a server for whoever writes pages'
-
-const ENTRY_POINTS = [
-  'packages/core/src/limits',
-  'packages/core/src/lines',
-  'packages/core/src/time',
-  'packages/events/src',
-  'packages/health/src',
-  'packages/http/src',
-  'packages/jwt/src',
-  'packages/messaging/src',
-  'packages/openapi/src',
-  'packages/outbox/src',
-  'packages/processes/src',
-  'packages/resilience/src',
-  'packages/service/src',
-  'tools/kafka/embedded-kafka/src',
-  'tools/kafka/schema-registry/src',
-]
 
 function chosen(): Mode | undefined {
   try {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import { anchorOf } from '../../src/site/anchor.ts'
+import { SEARCH } from '../../src/site/search.ts'
 
 /** Everything is served from where the site is: no fonts, scripts or searches of others. */
 export default defineConfig({
@@ -15,7 +16,7 @@ export default defineConfig({
   // READMEs have no HTML: what looks like it is a placeholder, such as <name>.
   markdown: { html: false, anchor: { slugify: anchorOf } },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: SEARCH } },
     outline: [2, 3],
     sidebar: JSON.parse(readFileSync(new URL('../dist/sidebar.json', import.meta.url), 'utf8')),
   },

@@ -9,7 +9,7 @@ import { sidebarOf } from './sidebar.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 /** An installation of its own, so that nobody who only starts or tests the system installs the generators. */
-const PRESS = fileURLToPath(new URL('../../press', import.meta.url))
+export const PRESS = fileURLToPath(new URL('../../press', import.meta.url))
 const PAGES = join(PRESS, 'dist/pages')
 
 /** Where the built site is. */
@@ -25,16 +25,16 @@ export class SiteError extends Error {
 /**
  * Makes the site of this repository. Installs the generators first when they are missing, which needs the network.
  *
- * @param folders of the entry points whose exports are described, from the root
+ * @param files of the entry points whose exports are described, from the root
  * @throws {SiteError} when a program fails, as VitePress does for a link that leads nowhere; it has said why
  * @throws {DeadLinkError} when a page links to a file that is not there
  */
-export async function makeSite(mode: Mode, folders: readonly string[]): Promise<void> {
+export async function makeSite(mode: Mode, files: readonly string[]): Promise<void> {
   const written = await collectPages(ROOT)
   await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--reporter=silent'])
   await rm(PAGES, { recursive: true, force: true })
   await mkdir(PAGES, { recursive: true })
-  const entryPoints = folders.flatMap((folder) => ['--entryPoints', join(ROOT, folder, 'index.ts')])
+  const entryPoints = files.flatMap((file) => ['--entryPoints', join(ROOT, file)])
   await run('pnpm', ['exec', 'typedoc', '--options', 'typedoc.json', '--logLevel', 'Error', ...entryPoints])
   const pages = new Map([...written, ...(await readInterfaces())])
   await writePages(pages, PAGES)
