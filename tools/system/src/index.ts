@@ -15,6 +15,8 @@ export {
   type Variables,
   variableOf,
 } from './define-system.ts'
+export { appOfImage, type ImageName, parseImageName } from './environments/app-of-image.ts'
+export { type ContainerEnvironment, containerEnvironment, type FindData } from './environments/container-environment.ts'
 export { eventPlatform } from './event-platform.ts'
 export { writeManifests } from './generate/differing-files.ts'
 export { generate } from './generate/generate.ts'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { environmentFindings } from '../src/environments/environment-problems.ts'
 import { writtenFiles } from '../src/generate/written-files.ts'
 import { system } from './taproom.ts'
 
@@ -70,4 +71,8 @@ describe('what is written from system.ts', () => {
       await rm(folder, { recursive: true })
     }
   })
+})
+
+it('decisions 3.154: every app of this repository starts with what its overlays and Compose give it', async () => {
+  expect(await environmentFindings(system, ROOT)).toEqual({ problems: [], unread: [] })
 })

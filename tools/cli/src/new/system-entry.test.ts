@@ -28,12 +28,21 @@ describe('withEntry', () => {
 
   it.each([
     ['database', 'database'],
-    ['jwt', 'issuer'],
+    ['jwt', 'tokenIssuer'],
     ['remote', 'remoteService'],
   ] as const)('imports what %s needs from where defineSystem is', (part, name) => {
     const text = withEntry(`import { defineSystem } from '@taproom/system'\n${SYSTEM}`, 'apps', entryOf(part))
     expect(text).toContain(`import { defineSystem, ${name} } from '@taproom/system'\n`)
     expect(withEntry(text.replace("'two'", "'three'"), 'apps', entryOf(part))).toContain(`{ defineSystem, ${name} }`)
+  })
+
+  it('decisions 3.154: gives a system that takes tokens an issuer for production, once', () => {
+    const start = `import { defineSystem } from '@taproom/system'\n${SYSTEM}`
+    const text = withEntry(withEntry(start, 'apps', entryOf('jwt')), 'apps', appEntry('three', new Set(['jwt'])))
+    expect(text.match(/^const issuer = tokenIssuer\(\{\n {2}production: \{$/gm)).toHaveLength(1)
+    expect(text).toMatch(/^\}\)\n\nexport const system = defineSystem\(\{$/m)
+    const imported = start.replace('defineSystem }', 'defineSystem, issuer }')
+    expect(withEntry(imported, 'apps', entryOf('jwt'))).not.toContain('tokenIssuer')
   })
 
   it.each([
@@ -46,7 +55,8 @@ describe('withEntry', () => {
     expect(issuerIn(text)).toBe(name)
     const entered = withEntry(text, 'apps', appEntry('two', new Set(['jwt']), { issuer: issuerIn(text) }))
     expect(entered).toContain(`needs: [${name}]`)
-    expect(/import .*\bissuer\b/.test(entered)).toBe(!line.startsWith('const') && !line.startsWith('export'))
+    const isNew = !line.startsWith('const') && !line.startsWith('export')
+    expect(/^import .*\btokenIssuer\b/.test(entered)).toBe(isNew)
   })
 
   it('refuses an issuer that has no name', () => {

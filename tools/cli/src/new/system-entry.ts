@@ -81,7 +81,7 @@ export function withEntry(text: string, kind: keyof typeof OPENINGS, entry: stri
   const opened = text.replace(EMPTY[kind], `$1${kind}: {\n$1},`)
   const { end } = blockIn(opened, kind)
   const named = Array.from(entry.matchAll(/\b(issuer|database|kafka|remoteService)\b(?=[,\](])/g), ([name]) => name)
-  return withImports(`${opened.slice(0, end)}${entry}\n${opened.slice(end)}`, new Set(named))
+  return withNeeds(`${opened.slice(0, end)}${entry}\n${opened.slice(end)}`, new Set(named))
 }
 
 /**
@@ -100,14 +100,35 @@ export function blockIn(text: string, kind: keyof typeof OPENINGS) {
   return { start: opening.index, end: end.index, indent }
 }
 
-/** The file with these names imported from where `defineSystem` is, unless it has them. */
-function withImports(text: string, names: ReadonlySet<string>): string {
+/** Production has to have one: a service without key and issuer does not start. */
+const OWN_ISSUER = `const issuer = tokenIssuer({
+  production: {
+    url: 'https://identity.example.com',
+    keys: 'https://identity.example.com/keys',
+    audience: 'https://api.example.com',
+  },
+})
+
+`
+
+/** The file with these names: an issuer of its own, and the others imported from where `defineSystem` is, unless it has them. */
+function withNeeds(text: string, names: ReadonlySet<string>): string {
   const imported = /^import \{([^}]*\bdefineSystem\b[^}]*)\}/m.exec(text)
   const hasName = (name: string) =>
     new RegExp(`^const ${name}\\b`, 'm').test(text) || new RegExp(`\\b${name}\\b`).test(imported?.[1] ?? '')
   const missing = [...names].filter((name) => !hasName(name))
   if (missing.length === 0) return text
   if (imported === null) throw new NewUsageError(`system.ts has no ${missing.join(', ')}, which the parts need`)
-  const list = [...(imported[1] ?? '').split(','), ...missing].map((name) => name.trim()).filter((name) => name !== '')
-  return text.replace(imported[0], `import { ${list.join(', ')} }`)
+  const additions = missing.map((name) => (name === 'issuer' ? 'tokenIssuer' : name))
+  const list = [...(imported[1] ?? '').split(','), ...additions].map((name) => name.trim())
+  const kept = list.filter((name, index) => name !== '' && list.indexOf(name) === index)
+  const withImports = text.replace(imported[0], `import { ${kept.join(', ')} }`)
+  return missing.includes('issuer') ? withOwnIssuer(withImports) : withImports
+}
+
+/** @throws {NewUsageError} when the file has no line where the system begins */
+function withOwnIssuer(text: string): string {
+  const begin = /^(?:export )?const \w+\b.*= defineSystem\(/m.exec(text)?.index
+  if (begin === undefined) throw new NewUsageError('system.ts has no line `export const system = defineSystem({`')
+  return text.slice(0, begin) + OWN_ISSUER + text.slice(begin)
 }

@@ -1,7 +1,6 @@
 import { ConfigError, type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-import { imagesOf, type System } from '@taproom/system'
+import { appOfImage, parseImageName, type System } from '@taproom/system'
 import { environmentOf } from './environment.ts'
-import { parseImageName } from './image-name.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type Workload, workloadsOf } from './workloads.ts'
 
@@ -38,7 +37,7 @@ export async function readDeploymentSet(
   for (const workload of workloads) {
     const image = parseImageName(workload.container.image ?? '')
     if (FOREIGN.has(image.repository)) continue
-    const app = appOf(image.name, workload.container.args ?? [], system)
+    const app = appOfImage(image.name, workload.container.args ?? [], system)
     if (app === undefined) {
       problems.push(`${workload.name}: ${image.name} is none of the images that are built here`)
       continue
@@ -73,22 +72,10 @@ function tryToRead(app: string, readConfig: ReadConfig, env: Env, problems: stri
   }
 }
 
-/** An image of several apps runs the one that its first argument names. */
-function appOf(image: string, args: readonly string[], system: System): string | undefined {
-  const workspaces = imagesOf(system).find(({ name }) => name === image)?.apps
-  const apps = workspaces?.filter((name) => name in system.apps || isSink(name, system)) ?? []
-  if (apps.length > 1) return apps.find((app) => app === args[0])
-  return apps[0] ?? workspaces?.[0]
-}
-
-function isSink(name: string, { sinks }: System): boolean {
-  return Object.values(sinks).some(({ app }) => app === name)
-}
-
 /** Undefined for the stand-ins, which are no app. */
 async function configReaderOf(app: string, system: System): Promise<ReadConfig | undefined> {
   // Sinks read the variables of every service, and no others.
-  if (isSink(app, system)) return (env) => parseEnv(env, kernelConfig)
+  if (Object.values(system.sinks).some((sink) => sink.app === app)) return (env) => parseEnv(env, kernelConfig)
   const module = await system.apps[app]?.config?.()
   return module?.readConfig as ReadConfig | undefined
 }

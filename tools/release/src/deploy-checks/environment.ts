@@ -1,3 +1,4 @@
+import { containerEnvironment } from '@taproom/system'
 import { type KubeObject, ofKind } from './kube-object.ts'
 import type { Workload } from './workloads.ts'
 
@@ -7,38 +8,34 @@ export interface Environment {
   readonly problems: string[]
 }
 
-/**
- * The variables that a workload's container starts with: from its ConfigMaps and Secrets first, then its own. `secrets` has the values of
- * secrets that are not among the objects, by `name/key`.
- */
+/** The variables that a workload's container starts with. `secrets` has the values of secrets that are not among the objects, by `name/key`. */
 export function environmentOf(
   workload: Workload,
   objects: readonly KubeObject[],
   secrets: Readonly<Record<string, string>>,
 ): Environment {
-  const problems: string[] = []
-  const env: Record<string, string> = {}
-  const inNamespace = <T extends KubeObject>(found: readonly T[], name: string | undefined) =>
-    found.find(({ metadata }) => metadata.name === name && metadata.namespace === workload.namespace)
-
-  for (const { configMapRef, secretRef, prefix } of workload.container.envFrom ?? []) {
-    const map = inNamespace(ofKind(objects, 'v1/ConfigMap'), configMapRef?.name)
-    if (map === undefined || secretRef !== undefined || prefix !== undefined) {
-      problems.push(`envFrom names no ConfigMap that is here: ${configMapRef?.name}`)
-    }
-    Object.assign(env, map?.data)
-  }
-  for (const { name, value, valueFrom } of workload.container.env ?? []) {
-    const reference = valueFrom?.secretKeyRef
-    if (reference == null) {
-      env[name] = value ?? ''
-      continue
-    }
-    const key = `${reference.name}/${reference.key}`
-    const base64 = inNamespace(ofKind(objects, 'v1/Secret'), reference.name)?.data?.[reference.key]
-    const secret = base64 === undefined ? secrets[key] : Buffer.from(base64, 'base64').toString()
+  const {
+    env: known,
+    given,
+    isOpen,
+    problems: unknown,
+  } = containerEnvironment(workload.container, (kind, name) => {
+    const found = ofKind(objects, kind === 'Secret' ? 'v1/Secret' : 'v1/ConfigMap').find(
+      ({ metadata }) => metadata.name === name && metadata.namespace === workload.namespace,
+    )
+    if (found === undefined || kind === 'ConfigMap') return found?.data
+    const texts = Object.entries(found.data ?? {}).map(([key, base64]) => [
+      key,
+      Buffer.from(base64, 'base64').toString(),
+    ])
+    return Object.fromEntries(texts)
+  })
+  const env: Record<string, string> = { ...known }
+  const problems = [...unknown, ...(isOpen ? ['envFrom names no Secret that is here'] : [])]
+  for (const [name, { key = '', optional }] of given) {
+    const secret = secrets[key]
     if (secret !== undefined) env[name] = secret
-    else if (reference.optional !== true) problems.push(`${name} comes from an unknown secret: ${key}`)
+    else if (!optional) problems.push(`${name} comes from an unknown secret: ${key}`)
   }
   return { env, problems }
 }

@@ -1,7 +1,7 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { KernelConfig } from '@taproom/service'
+import { parseImageName } from '@taproom/system'
 import type { DeploymentSet } from './deployment-set.ts'
-import { parseImageName } from './image-name.ts'
 import { parseQuantity } from './quantity.ts'
 import { portOf, type Workload } from './workloads.ts'
 

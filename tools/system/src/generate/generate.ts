@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { System } from '../define-system.ts'
+import { environmentFindings } from '../environments/environment-problems.ts'
 import { differingFiles, writeOne } from './differing-files.ts'
 import { lacksProjectName, writtenFiles } from './written-files.ts'
 
@@ -7,13 +8,14 @@ const USAGE = `usage: pnpm generate [--check]
 
 Writes the parts of deploy/ and README.md that come from system.ts.
 
-  --check  writes nothing: names the files that it would write or remove, and ends with 1 when there are any
+  --check  writes nothing: names the files that it would write or remove, and what apps lack in the overlays of deploy/kubernetes and in
+           deploy/compose.yaml to start; ends with 1 when there is anything
   --help   print this
 `
 
 /**
- * Writes what comes from a description into the folder of its `system.ts`, and names each changed file by `write` (default: to stdout), as `pnpm generate` does. Sets the
- * exit code when it was to check and something differs.
+ * Writes what comes from a description into the folder of its `system.ts`, and names each changed file by `write` (default: to stdout), as `pnpm generate` does. To check,
+ * also names what apps lack to start where they are deployed. Sets the exit code when it was to check and something is wrong.
  */
 export async function generate(
   system: System,
@@ -34,6 +36,12 @@ export async function generate(
     }
     await writeOne(file, root)
     write(`${file.text === undefined ? 'removed' : 'written'}  ${file.path}\n`)
+  }
+  if (check === true) {
+    const { problems, unread } = await environmentFindings(system, root)
+    for (const problem of problems) write(`wrong    ${problem}\n`)
+    for (const part of unread) write(`unread   ${part}\n`)
+    if (problems.length > 0) process.exitCode = 1
   }
   if (check !== true && (await lacksProjectName(root))) {
     process.stderr.write(

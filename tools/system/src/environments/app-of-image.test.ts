@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseImageName } from './image-name.ts'
+import { parseImageName } from './app-of-image.ts'
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`
 

@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type App,
+  broker,
+  database,
+  defineSystem,
+  eventPlatform,
+  generate,
+  issuer,
+  kafka,
+  remoteService,
+  type SystemDescription,
+  tokenIssuer,
+} from '@taproom/system'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const cluster = { cpu: '100m to 1', memory: '128Mi to 256Mi', pods: 'fixed' } as const
+const ownIssuer = tokenIssuer({
+  production: { url: 'https://id.example.org', keys: 'https://id.example.org/keys', audience: 'shop' },
+})
+const remote = remoteService('stock', {
+  variable: 'TEMPLATE_APP_REMOTE_URL',
+  standIn: { main: 'standin.ts' },
+  path: '',
+  url: 'https://stock.example.org',
+})
+/** As `pnpm new` makes it, with all parts. */
+const orders: App = {
+  config: () => import('../templates/service/src/config.ts'),
+  serves: ['/orders'],
+  needs: [ownIssuer, database, kafka, remote],
+  cluster,
+}
+const guarded: App = { ...orders, needs: [issuer, database, kafka, remote] }
+
+const OVERLAYS = 'deploy/kubernetes/overlays'
+const PRODUCTION = `${OVERLAYS}/production/kustomization.yaml`
+
+describe('decisions 3.154: pnpm generate --check', () => {
+  let root: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'generate-check-'))
+  })
+  afterEach(async () => {
+    process.exitCode = undefined
+    await rm(root, { recursive: true })
+  })
+
+  /** Generates the files of a system, changes some of them, and checks. */
+  async function checked(
+    description: Omit<SystemDescription, 'name'>,
+    changes: Readonly<Record<string, (text: string) => string>> = {},
+  ) {
+    const system = defineSystem({ name: 'shop', ...description })
+    await generate(system, root, [], () => {})
+    for (const [path, change] of Object.entries(changes)) {
+      const text = await readFile(join(root, path), 'utf8').catch(() => '')
+      await writeFile(join(root, path), change(text))
+    }
+    const lines: string[] = []
+    process.exitCode = undefined
+    await generate(system, root, ['--check'], (line) => lines.push(line))
+    return { code: process.exitCode, lines: lines.filter((line) => !line.startsWith('differs')) }
+  }
+
+  it('says nothing of apps that start with what every overlay and Compose give them', async () => {
+    expect(await checked({ apps: { orders } })).toEqual({ code: undefined, lines: [] })
+  })
+
+  it('names a service that takes tokens and has neither key nor issuer in production', async () => {
+    const { code, lines } = await checked({ apps: { orders: guarded } })
+    expect(code).toBe(1)
+    const about = `wrong    ${OVERLAYS}/production: Deployment orders: `
+    expect(lines).toContain(`${about}MP_JWT_VERIFY_ISSUER: is not set: expected the issuer of the tokens to accept\n`)
+    expect(lines).toContainEqual(
+      expect.stringMatching(/Deployment orders: MP_JWT_VERIFY_PUBLICKEY_LOCATION: is not set/),
+    )
+    for (const line of lines) expect(line).toMatch(/^wrong {4}\S+\/production: Deployment orders: MP_JWT_/)
+  })
+
+  it('names a variable of Compose whose host is none of its services', async () => {
+    const apps = {
+      orders: { ...orders, needs: [...(orders.needs ?? []), broker] },
+      'event-platform': eventPlatform(kafka),
+    }
+    const { code, lines } = await checked({ apps })
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [
+        'wrong    deploy/compose.yaml: orders: BROKER_URL names event-platform: expected a service of this file, or a name with a dot\n',
+      ],
+    })
+    const byHand = (text: string) => text.replace(/^services:\n/m, 'services:\n  event-platform: { image: ours }\n')
+    expect((await checked({ apps }, { 'deploy/compose.yaml': byHand })).lines).toEqual([])
+  })
+
+  it('names what a file of people makes wrong, by overlay, and judges no value that only a cluster knows', async () => {
+    const { lines } = await checked(
+      { apps: { orders } },
+      {
+        [PRODUCTION]: (text) =>
+          text.replace(
+            /^images:\n/m,
+            `secretGenerator:
+  - name: database
+    literals: [url=nonsense]
+images:
+`,
+          ),
+        'deploy/compose.yaml': (text) => text.replace(/^( +)DATABASE_URL: .*/m, '$1HTTP_MAX_CONNECTIONS: many'),
+      },
+    )
+    expect(lines).toEqual([
+      expect.stringMatching(/^wrong {4}\S+\/production: Deployment orders: DATABASE_URL.*: expected /),
+      'wrong    deploy/compose.yaml: orders: HTTP_MAX_CONNECTIONS="many": expected a whole number from 1 to 1000000\n',
+    ])
+  })
+
+  it('names a component that was removed, and what else is wrong, in other overlays, too', async () => {
+    const { lines } = await checked(
+      { apps: { orders: guarded } },
+      {
+        [PRODUCTION]: (text) => text.replace(/^components:\n/m, 'components:\n  - ../../components/gone\n'),
+        [`${OVERLAYS}/development/kustomization.yaml`]: (text) =>
+          text.replace(/^resources:\n/m, 'resources:\n  - extra.yaml\n').replace('NODE_ENV=development', 'PORT=none'),
+      },
+    )
+    expect(lines).toContain(`wrong    ${OVERLAYS}/production: ../../components/gone: has no kustomization.yaml\n`)
+    expect(lines).toContain(`wrong    ${OVERLAYS}/development: extra.yaml: is not there\n`)
+    expect(lines).toContainEqual(
+      expect.stringMatching(/production: Deployment orders: MP_JWT_VERIFY_ISSUER: is not set/),
+    )
+    expect(lines).toContainEqual(expect.stringMatching(/development: Deployment orders: PORT="none": expected /))
+  })
+
+  it('says what it did not read, and passes', async () => {
+    const change = (text: string) => text.replace(/^resources:\n/m, 'resources:\n  - https://example.org/x?ref=1\n')
+    expect(await checked({ apps: { orders } }, { [PRODUCTION]: change })).toEqual({
+      code: undefined,
+      lines: [`unread   ${OVERLAYS}/production: https://example.org/x?ref=1 is not on this machine\n`],
+    })
+  })
+})

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { parse } from 'yaml'
+import type { Variables } from '../define-system.ts'
+import type { StartEnvironment } from './config-problems.ts'
+import { interpolated } from './interpolation.ts'
+
+/** A service of a compose.yaml, as far as its environment goes. */
+export interface ComposeService {
+  readonly name: string
+  readonly image: string
+  /** Undefined where another program than that of the image runs. */
+  readonly command: readonly string[] | undefined
+  readonly start: StartEnvironment
+}
+
+export interface ComposeFile {
+  readonly services: readonly ComposeService[]
+  /** Names by which services reach each other. */
+  readonly hosts: ReadonlySet<string>
+  readonly problems: readonly string[]
+}
+
+interface Service {
+  readonly image?: string
+  readonly command?: string | readonly string[]
+  readonly entrypoint?: unknown
+  readonly extends?: unknown
+  readonly environment?: readonly string[] | Readonly<Record<string, unknown>>
+  readonly env_file?: EnvFile | readonly EnvFile[]
+  readonly hostname?: string
+  readonly container_name?: string
+  readonly extra_hosts?: readonly string[] | Readonly<Record<string, unknown>>
+  readonly links?: readonly string[]
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
+}
+
+type EnvFile = string | { readonly path: string; readonly required?: boolean }
+
+/** Reads `deploy/compose.yaml` as Compose does where nothing is set but what `.env` beside it has. */
+export async function readCompose(text: string, folder: string): Promise<ComposeFile> {
+  const content: { readonly services?: Readonly<Record<string, Service>> } = parse(text, { merge: true }) ?? {}
+  const services = Object.entries(content.services ?? {})
+  const set = parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => ''))
+  const problems: string[] = []
+  const read = services.map(async ([name, service]): Promise<ComposeService> => {
+    const files = await variablesOfFiles(service, folder)
+    problems.push(...files.missing.map((path) => `${name}: env_file ${path} is not there`))
+    return {
+      name,
+      image: interpolated(service.image ?? name, set) ?? name,
+      command: service.entrypoint === undefined ? wordsOf(service.command) : undefined,
+      start: environmentOf(service, files.variables, set),
+    }
+  })
+  return { services: await Promise.all(read), hosts: new Set(services.flatMap(hostsOf)), problems }
+}
+
+function environmentOf(service: Service, ofFiles: Readonly<Record<string, string>>, set: Variables): StartEnvironment {
+  const env: Record<string, string> = { ...ofFiles }
+  const given = new Set<string>()
+  for (const [name, text] of entriesOf(service.environment)) {
+    const value = text === undefined ? set[name] : interpolated(text, set)
+    delete env[name]
+    if (value === undefined) given.add(name)
+    else env[name] = value
+  }
+  return { env, given, isOpen: service.extends !== undefined }
+}
+
+/** Undefined is a variable that has the value that it has for Compose itself. */
+function entriesOf(environment: Service['environment'] = {}): readonly (readonly [string, string | undefined])[] {
+  if (!isList(environment)) {
+    return Object.entries(environment).map(([name, value]) => [name, value == null ? undefined : String(value)])
+  }
+  return environment.map((line) => {
+    const [, name = line, value] = /^([^=]*)=([\s\S]*)$/.exec(line) ?? []
+    return [name, value]
+  })
+}
+
+async function variablesOfFiles({ env_file: named = [] }: Service, folder: string) {
+  const variables: Record<string, string> = {}
+  const missing: string[] = []
+  for (const file of isList(named) ? named : [named]) {
+    const { path, required = true } = typeof file === 'string' ? { path: file } : file
+    const text = await readFile(join(folder, path), 'utf8').catch(() => undefined)
+    if (text !== undefined) Object.assign(variables, parseEnv(text))
+    else if (required) missing.push(path)
+  }
+  return { variables, missing }
+}
+
+function hostsOf([name, service]: readonly [string, Service]): readonly string[] {
+  const { hostname, container_name: container, extra_hosts: extra = [], links = [], networks = {} } = service
+  const aliases = isList(networks) ? [] : Object.values(networks).flatMap((network) => network?.aliases ?? [])
+  const extraHosts = isList(extra) ? extra.map((entry) => entry.split(/[:=]/)[0] ?? '') : Object.keys(extra)
+  const linked = links.map((link) => link.replace(/^.*:/, ''))
+  return [name, ...[hostname, container].filter((one) => one !== undefined), ...aliases, ...extraHosts, ...linked]
+}
+
+function wordsOf(command: Service['command'] = []): readonly string[] {
+  return typeof command === 'string' ? command.split(/\s+/).filter((word) => word !== '') : command
+}
+
+function isList<T>(value: T | readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { containerEnvironment } from './container-environment.ts'
+
+it('has the variables of ConfigMaps and Secrets, then its own, and says whose values are not here', () => {
+  const container = {
+    envFrom: [
+      { configMapRef: { name: 'shop' } },
+      { prefix: 'X_', secretRef: { name: 'here' } },
+      { configMapRef: { name: 'gone' } },
+      { configMapRef: { name: 'gone', optional: true } },
+    ],
+    env: [
+      { name: 'A', value: 'own' },
+      { name: 'HOST', value: '$(A).example' },
+      { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'KEY', valueFrom: { secretKeyRef: { name: 'kafka', key: 'key', optional: true } } },
+      { name: 'B', valueFrom: { configMapKeyRef: { name: 'shop', key: 'no' } } },
+    ],
+  }
+  const data: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    shop: { A: '1', B: '2' },
+    here: { C: '3' },
+  }
+  const { env, given, isOpen, problems } = containerEnvironment(container, (_kind, name) => data[name])
+  expect(env).toEqual({ A: 'own', X_C: '3' })
+  expect([...given]).toEqual([
+    ['HOST', { optional: false }],
+    ['POD', { optional: false }],
+    ['KEY', { key: 'kafka/key', optional: true }],
+  ])
+  expect(isOpen).toBe(false)
+  expect(problems).toEqual([
+    'envFrom names no ConfigMap that is here: gone',
+    'B comes from an unknown ConfigMap: shop/no',
+  ])
+  expect(containerEnvironment({ envFrom: [{ secretRef: { name: 'gone' } }] }, () => undefined).isOpen).toBe(true)
+})

@@ -1,0 +1,78 @@
+/** The fields of a container that its environment comes from. */
+export interface ContainerFields {
+  readonly env?: readonly {
+    readonly name: string
+    readonly value?: string
+    readonly valueFrom?: {
+      readonly configMapKeyRef?: KeyReference | null
+      readonly secretKeyRef?: KeyReference | null
+    } | null
+  }[]
+  readonly envFrom?: readonly {
+    readonly prefix?: string
+    readonly configMapRef?: SourceReference | null
+    readonly secretRef?: SourceReference | null
+  }[]
+}
+
+interface SourceReference {
+  readonly name?: string
+  readonly optional?: boolean
+}
+
+interface KeyReference extends SourceReference {
+  readonly key: string
+}
+
+/** The variables that a container starts with, as far as they are known. */
+export interface ContainerEnvironment {
+  readonly env: Readonly<Record<string, string>>
+  /** Variables whose values are not here, by name, with the keys of the Secrets they come from, such as `kafka/bootstrap-servers`. */
+  readonly given: ReadonlyMap<string, { readonly key?: string; readonly optional: boolean }>
+  /** True when there may be more variables, of Secrets that are not here. */
+  readonly isOpen: boolean
+  /** ConfigMaps that are not there, and keys that they do not have. */
+  readonly problems: readonly string[]
+}
+
+/** The data of a ConfigMap or a Secret; undefined when it is not here. */
+export type FindData = (kind: 'ConfigMap' | 'Secret', name: string) => Readonly<Record<string, string>> | undefined
+
+/** The variables of a container: those of its ConfigMaps and Secrets first, then its own. */
+export function containerEnvironment(
+  { env = [], envFrom = [] }: ContainerFields,
+  dataOf: FindData,
+): ContainerEnvironment {
+  const known: Record<string, string> = {}
+  const given = new Map<string, { readonly key?: string; readonly optional: boolean }>()
+  const problems: string[] = []
+  let isOpen = false
+
+  for (const { configMapRef, secretRef, prefix = '' } of envFrom) {
+    const kind = secretRef == null ? 'ConfigMap' : 'Secret'
+    const { name = '', optional = false } = secretRef ?? configMapRef ?? {}
+    const data = dataOf(kind, name)
+    if (data === undefined && kind === 'Secret') isOpen = true
+    else if (data === undefined && !optional) problems.push(`envFrom names no ConfigMap that is here: ${name}`)
+    for (const [key, value] of Object.entries(data ?? {})) known[prefix + key] = value
+  }
+  for (const { name, value = '', valueFrom } of env) {
+    delete known[name]
+    given.delete(name)
+    const { secretKeyRef, configMapKeyRef } = valueFrom ?? {}
+    const reference = secretKeyRef ?? configMapKeyRef
+    if (reference == null) {
+      // Kubernetes alone knows fields of a pod, and puts other variables in place of `$(NAME)`.
+      if (valueFrom != null || /\$\([\w.-]+\)/.test(value)) given.set(name, { optional: false })
+      else known[name] = value
+      continue
+    }
+    const { name: source = '', key, optional = false } = reference
+    const kind = secretKeyRef == null ? 'ConfigMap' : 'Secret'
+    const found = dataOf(kind, source)?.[key]
+    if (found !== undefined) known[name] = found
+    else if (kind === 'Secret') given.set(name, { key: `${source}/${key}`, optional })
+    else if (!optional) problems.push(`${name} comes from an unknown ConfigMap: ${source}/${key}`)
+  }
+  return { env: known, given, isOpen, problems }
+}

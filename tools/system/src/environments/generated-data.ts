@@ -1,0 +1,60 @@
+import { basename, join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { KubeObject } from './kube-object.ts'
+
+/** An entry of `configMapGenerator` or `secretGenerator`. */
+export interface DataGenerator {
+  readonly name: string
+  readonly behavior?: 'create' | 'merge' | 'replace'
+  readonly literals?: readonly string[]
+  readonly files?: readonly string[]
+  readonly envs?: readonly string[]
+  readonly env?: string
+}
+
+interface Source {
+  readonly kind: 'ConfigMap' | 'Secret'
+  readonly folder: string
+  /** @throws {Error} when the file cannot be read */
+  read(file: string): Promise<string>
+}
+
+/**
+ * Objects with what an entry generates. Names have no hash: references here are by the names as they are written.
+ *
+ * @throws {Error} when a file cannot be read, or there is nothing to merge with
+ */
+export async function withGenerated(
+  objects: readonly KubeObject[],
+  generator: DataGenerator,
+  { kind, folder, read }: Source,
+): Promise<readonly KubeObject[]> {
+  const { name, behavior = 'create' } = generator
+  const own = await dataOf(generator, (file) => read(join(folder, file)))
+  const present = objects.find((object) => object.kind === kind && object.metadata.name === name)
+  if (behavior === 'create') return [...objects, { apiVersion: 'v1', kind, metadata: { name }, ...texts(kind, own) }]
+  if (present === undefined) throw new RangeError(`${kind} ${name} is to be ${behavior}d, and is not there`)
+  const before = behavior === 'merge' ? (kind === 'Secret' ? present.stringData : present.data) : {}
+  const after = { ...present, ...texts(kind, { ...before, ...own }) }
+  return objects.map((object) => (object === present ? after : object))
+}
+
+function texts(kind: Source['kind'], data: Readonly<Record<string, string>>): Pick<KubeObject, 'data' | 'stringData'> {
+  return kind === 'Secret' ? { stringData: data } : { data }
+}
+
+async function dataOf(
+  { literals = [], files = [], envs = [], env }: DataGenerator,
+  read: (file: string) => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  const ofEnvs = [...envs, ...(env === undefined ? [] : [env])].map(async (file) => parseEnv(await read(file)))
+  const ofFiles = files.map(async (entry) => {
+    const [file = '', key = basename(file)] = entry.split('=').toReversed()
+    return { [key]: await read(file) }
+  })
+  const pairs = literals.map((literal) => {
+    const [, key = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(literal) ?? []
+    return { [key]: value.replace(/^(["'])([\s\S]*)\1$/, '$2') }
+  })
+  return Object.assign({}, ...(await Promise.all([...ofEnvs, ...ofFiles])), ...pairs)
+}

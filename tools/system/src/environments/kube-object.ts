@@ -1,0 +1,16 @@
+/** An object of a cluster, as far as environments are read from it. */
+export interface KubeObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly spec?: unknown
+  /** Texts in ConfigMaps; base64 in Secrets. */
+  readonly data?: Readonly<Record<string, string>>
+  /** Secrets have it beside `data`. */
+  readonly stringData?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { renderEnvironments } from './kustomize.ts'
+
+async function rendered(files: Readonly<Record<string, string>>) {
+  const root = await mkdtemp(join(tmpdir(), 'kustomize-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return renderEnvironments(root, 'over')
+}
+
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: shop, labels: { tier: front } }
+spec: { template: { spec: { containers: [{ name: shop, env: [{ name: A, value: "1" }, { name: B, value: "2" }] }] } } }
+`
+const WIDGET = `apiVersion: example.org/v1
+kind: Widget
+metadata: { name: shop }
+spec: { containers: [{ name: one }, { name: two }] }
+`
+const withPatch = (patch: string) =>
+  rendered({
+    'base/kustomization.yml': 'resources: [shop.yaml]',
+    'base/shop.yaml': `${DEPLOYMENT}---\n${WIDGET}`,
+    'over/kustomization.yaml': `resources: [../base]\npatches:\n${patch}`,
+  })
+/** `A=1 B=2` of the Deployment. */
+const environment = async (patch: string) => {
+  const { objects, problems } = await withPatch(patch)
+  expect(problems).toEqual([])
+  const { containers } = (objects[0] as unknown as typeof EXAMPLE).spec.template.spec
+  return containers.flatMap(({ env }) => env.map(({ name, value }) => `${name}=${value}`)).join(' ')
+}
+const EXAMPLE = { spec: { template: { spec: { containers: [{ env: [{ name: '', value: '' }] }] } } } }
+const strategic = (env: string) =>
+  `  - patch: '{ kind: Deployment, metadata: { name: shop }, spec: { template: { spec: { containers: [{ name: shop, env: [${env}] }] } } } }'`
+
+describe('renderEnvironments', () => {
+  it.each([
+    [
+      'a strategic merge patch, which merges by name',
+      strategic('{ name: B, value: b }, { name: C, value: c }'),
+      'A=1 B=b C=c',
+    ],
+    ['one that deletes an entry', strategic('{ name: A, $patch: delete }'), 'B=2'],
+    ['one that replaces the list', strategic('{ $patch: replace }, { name: C, value: c }'), 'C=c'],
+    [
+      'a JSON patch with a target by expressions and labels',
+      `  - target: { kind: Dep.*, name: shop|other, labelSelector: tier=front }
+    patch: |-
+      - { op: add, path: /spec/template/spec/containers/0/env/-, value: { name: C, value: c } }
+      - { op: replace, path: /spec/template/spec/containers/0/env/0/value, value: a }
+      - { op: remove, path: /spec/template/spec/containers/0/env/1 }`,
+      'A=a C=c',
+    ],
+    [
+      'a patch whose target fits nothing',
+      "  - { target: { kind: Deployment, labelSelector: tier!=front }, patch: '[{ op: remove, path: /spec }]' }",
+      'A=1 B=2',
+    ],
+  ])('applies %s', async (_what, patch, expected) => {
+    expect(await environment(patch)).toBe(expected)
+  })
+
+  it('replaces lists of custom resources, and removes what a patch deletes', async () => {
+    const { objects } =
+      await withPatch(`  - patch: '{ kind: Widget, metadata: { name: shop }, spec: { containers: [{ name: two }] } }'
+  - { target: { kind: Deployment }, patch: '{ kind: any, metadata: { name: any }, $patch: delete }' }`)
+    expect(objects).toEqual([expect.objectContaining({ kind: 'Widget', spec: { containers: [{ name: 'two' }] } })])
+  })
+
+  it.each([
+    [
+      "  - patch: '{ kind: Deployment, metadata: { name: gone } }'",
+      'over: a patch is for Deployment gone, which is not there',
+    ],
+    ['  - path: gone.yaml', 'over: gone.yaml: is not there'],
+    [
+      "  - { target: { kind: Widget }, patch: '[{ op: replace, path: /spec/size, value: 1 }]' }",
+      'over: there is no /spec/size',
+    ],
+    ["  - { target: { kind: Widget }, patch: '[{ op: remove, path: /spec/a/b }]' }", 'over: there is no /spec/a/b'],
+  ])('names a patch that does not fit, and goes on: %s', async (patch, problem) => {
+    const { objects, problems } = await withPatch(patch)
+    expect({ count: objects.length, problems }).toEqual({ count: 2, problems: [problem] })
+  })
+
+  it('generates ConfigMaps and Secrets, which overlays and components merge and replace', async () => {
+    const { objects, problems } = await rendered({
+      'base/kustomization.yaml': `configMapGenerator:
+  - { name: shop, literals: ['A=1', 'B="two words"'], files: [c.txt, d=c.txt], envs: [e.env] }
+secretGenerator: [{ name: key, literals: [url=x] }, { name: gone, literals: [url=x] }]`,
+      'base/c.txt': 'text',
+      'base/e.env': '# a comment\nE=5\n',
+      'part/kustomization.yaml': `kind: Component
+configMapGenerator: [{ name: shop, behavior: merge, literals: [A=3, F=] }]`,
+      'over/Kustomization': `resources: [../base]
+components: [../part]
+secretGenerator: [{ name: key, behavior: replace, literals: [other=y] }, { name: no, behavior: merge }]`,
+    })
+    expect(problems).toEqual(['over: Secret no is to be merged, and is not there'])
+    expect(objects.map(({ data, stringData }) => data ?? stringData)).toEqual([
+      { A: '3', B: 'two words', 'c.txt': 'text', d: 'text', E: '5', F: '' },
+      { other: 'y' },
+      { url: 'x' },
+    ])
+  })
+
+  it('says which parts are read by kustomize alone', async () => {
+    const { unread } = await rendered({
+      'over/kustomization.yaml': 'replacements: []\nresources: [https://example.org/x]',
+    })
+    expect(unread).toEqual(['over: replacements are not read', 'over: https://example.org/x is not on this machine'])
+  })
+
+  it.each([
+    ['kind: [', 'over: Flow sequence'],
+    ['resources: [broken.yaml]', 'over: broken.yaml: Flow sequence'],
+  ])('names a file that is not YAML: %s', async (text, problem) => {
+    const { problems } = await rendered({ 'over/kustomization.yaml': text, 'over/broken.yaml': 'a: [' })
+    expect(problems).toEqual([expect.stringContaining(problem)])
+  })
+})

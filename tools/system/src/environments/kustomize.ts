@@ -1,0 +1,136 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, parseAllDocuments } from 'yaml'
+import { type DataGenerator, withGenerated } from './generated-data.ts'
+import type { KubeObject } from './kube-object.ts'
+import { type PatchTarget, withPatch } from './kustomize-patches.ts'
+
+/** The objects of a folder with a `kustomization.yaml`, as far as the environments of its pods go. */
+export interface Rendered {
+  readonly objects: readonly KubeObject[]
+  /** Names that lead nowhere, and patches that do not fit, each with the folder that has them. */
+  readonly problems: readonly string[]
+  /** Parts that are read by kustomize alone: what they change is not among the objects. */
+  readonly unread: readonly string[]
+}
+
+interface Patch {
+  readonly path?: string
+  readonly patch?: string
+  readonly target?: PatchTarget
+}
+
+interface Kustomization {
+  readonly resources?: readonly string[]
+  readonly bases?: readonly string[]
+  readonly components?: readonly string[]
+  readonly configMapGenerator?: readonly DataGenerator[]
+  readonly secretGenerator?: readonly DataGenerator[]
+  readonly patches?: readonly Patch[]
+  readonly patchesJson6902?: readonly Patch[]
+  readonly patchesStrategicMerge?: readonly string[]
+}
+
+const FILES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+/** Fields by which kustomize may change an environment, and that are not read here. */
+const UNREAD = ['replacements', 'vars', 'helmCharts', 'generators', 'transformers']
+
+/**
+ * Renders a folder as kustomize does, but for names, namespaces, labels, images and replicas, which environments do not depend on. What is
+ * broken is left out and named, so that the rest can be judged. `root` is left out of the names.
+ */
+export async function renderEnvironments(root: string, folder: string): Promise<Rendered> {
+  const problems: string[] = []
+  const unread: string[] = []
+  const read = (file: string) => readFile(join(root, file), 'utf8')
+
+  /** Runs a step; one that fails leaves the objects as they are. */
+  async function step(
+    objects: readonly KubeObject[],
+    of: string,
+    run: () => readonly KubeObject[] | Promise<readonly KubeObject[]>,
+  ): Promise<readonly KubeObject[]> {
+    try {
+      return await run()
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      problems.push(`${of}: ${code === 'ENOENT' ? 'is not there' : message.replace(/:?\n[\s\S]*/, '')}`)
+      return objects
+    }
+  }
+
+  async function withResource(objects: readonly KubeObject[], folder: string, name: string) {
+    if (isRemote(name)) {
+      unread.push(`${folder}: ${name} is not on this machine`)
+      return objects
+    }
+    const path = join(folder, name)
+    return step(objects, `${folder}: ${name}`, async () => {
+      if ((await stat(join(root, path))).isDirectory()) return [...objects, ...(await withKustomization([], path))]
+      return [...objects, ...objectsIn(await read(path))]
+    })
+  }
+
+  async function withComponent(objects: readonly KubeObject[], folder: string, name: string) {
+    if (isRemote(name)) {
+      unread.push(`${folder}: ${name} is not on this machine`)
+      return objects
+    }
+    return step(objects, `${folder}: ${name}`, () => withKustomization(objects, join(folder, name)))
+  }
+
+  async function withKustomization(start: readonly KubeObject[], folder: string): Promise<readonly KubeObject[]> {
+    const file = await firstOf(FILES.map((name) => join(root, folder, name)))
+    const content: Kustomization = parse(await readFile(file, 'utf8')) ?? {}
+    for (const field of UNREAD) if (field in content) unread.push(`${folder}: ${field} are not read`)
+    let objects = start
+    for (const name of [...(content.resources ?? []), ...(content.bases ?? [])])
+      objects = await withResource(objects, folder, name)
+    for (const name of content.components ?? []) objects = await withComponent(objects, folder, name)
+    for (const kind of ['ConfigMap', 'Secret'] as const) {
+      const generators = kind === 'Secret' ? content.secretGenerator : content.configMapGenerator
+      for (const generator of generators ?? []) {
+        const source = { kind, folder, read }
+        objects = await step(objects, folder, () => withGenerated(objects, generator, source))
+      }
+    }
+    for (const { path, patch, target } of patchesOf(content)) {
+      const of = path === undefined ? folder : `${folder}: ${path}`
+      objects = await step(objects, of, async () =>
+        withPatch(objects, patch ?? (await read(join(folder, path ?? ''))), target),
+      )
+    }
+    return objects
+  }
+
+  const objects = await step([], folder, () => withKustomization([], folder))
+  return { objects, problems, unread }
+}
+
+function patchesOf({ patches = [], patchesJson6902 = [], patchesStrategicMerge = [] }: Kustomization): Patch[] {
+  const merging = patchesStrategicMerge.map((text) => (text.includes('\n') ? { patch: text } : { path: text }))
+  return [...merging, ...patches, ...patchesJson6902]
+}
+
+function isRemote(name: string): boolean {
+  return /:\/\/|^git@|^github\.com\/|[?&]ref=/.test(name)
+}
+
+/** The first of them that is a file. @throws {Error} when none is */
+async function firstOf(files: readonly string[]): Promise<string> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined)
+    if (found?.isFile() === true) return file
+  }
+  throw new RangeError('has no kustomization.yaml')
+}
+
+function objectsIn(text: string): readonly KubeObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const [error] = document.errors
+    if (error !== undefined) throw error
+    const object = document.toJS() as (KubeObject & { readonly items?: readonly KubeObject[] }) | null
+    if (object === null) return []
+    return object.kind === 'List' ? (object.items ?? []) : object
+  })
+}
