@@ -104,7 +104,7 @@ describe('decisions 3.154: pnpm generate --check', () => {
           text.replace(
             /^images:\n/m,
             `secretGenerator:
-  - name: database
+  - name: orders-database
     literals: [url=nonsense]
 images:
 `,

@@ -38,7 +38,7 @@ const ADDITIONS = `${TWO_OF_EACH}
 components: [DEPLOY/components/kafka-credentials]
 patches: [{path: sasl-kafka.yaml}]
 secretGenerator:
-  - {name: database, behavior: merge, options: {disableNameSuffixHash: true}}
+  - {name: movie-api-database, behavior: merge, options: {disableNameSuffixHash: true}}
 `
 
 const kafka = kafkaIn('taproom')
@@ -130,7 +130,7 @@ describe('secrets are rotated without a failed request', () => {
     const row = await changes.during("database's password rotated", async () => {
       await sql(role.replace('NEW', password), administrator)
       await sql(itsRole, administrator)
-      await writeFile(join(folder, 'database-url.txt'), `postgres://taproom_2:${password}@postgresql:5432/taproom`)
+      await writeFile(join(folder, 'database-url.txt'), `postgres://movie_api_2:${password}@postgresql:5432/movie-api`)
       await follow(heading)
       await sql(noLogin, administrator)
       // It is that role that they log in with now.
@@ -139,8 +139,8 @@ describe('secrets are rotated without a failed request', () => {
     })
     expect(row).toMatchObject(NONE_FAILED)
     const users =
-      "select distinct usename from pg_stat_activity where datname = 'taproom' and usename <> 'administrator'"
-    expect(await sql(users, administrator)).toBe('taproom_2')
+      "select distinct usename from pg_stat_activity where datname = 'movie-api' and usename <> 'administrator'"
+    expect(await sql(users, administrator)).toBe('movie_api_2')
   })
 
   it("Kafka's password, by the lines of the page", async () => {

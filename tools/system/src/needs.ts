@@ -1,6 +1,6 @@
 import { type Need, type Variables, variableOf } from './define-system.ts'
 
-/** Options of {@link backingService}. */
+/** Options of {@link backingService}. In `secret` and in the value of `compose`, `{app}` stands for the name of the app that has the need. */
 export interface BackingServiceOptions extends Pick<Need, 'enabledBy' | 'standIn' | 'process' | 'compose' | 'keeps'> {
   /** Property that says where it is. */
   readonly variable: string

@@ -16,13 +16,13 @@ export const kafka = backingService('kafka', {
   compose: { value: 'kafka:9092', anchor: 'kafka', after: { kafka: 'healthy' } },
 })
 
-/** PostgreSQL; an SQLite file of each app under `pnpm start`. */
+/** A database of PostgreSQL for each app; an SQLite file of each under `pnpm start`. */
 export const database = backingService('database', {
   variable: 'DATABASE_URL',
   local: ({ name, kept }) => ({ DATABASE_URL: `sqlite:${kept(`${name}.sqlite`)}` }),
   keeps: (app) => [`${app}.sqlite`],
-  secret: 'database/url',
-  compose: { value: 'postgres://taproom:taproom@postgres:5432/taproom', after: { postgres: 'healthy' } },
+  secret: '{app}-database/url',
+  compose: { value: 'postgres://{app}:taproom@postgres:5432/{app}', after: { postgres: 'healthy', databases: 'done' } },
 })
 
 /** Where events are sent: the broker `default`, that of the event platform or Knative's. */

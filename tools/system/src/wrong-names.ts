@@ -5,7 +5,7 @@ const PATH = /^(?:\/[\w.~=@%-]+)+(?:\/\*)?$/
 /** As Kubernetes wants names. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** What a system may have beside its apps, in a cluster or in Compose. */
-export const RESERVED_NAMES: readonly string[] = ['console', 'gateway', 'kafka', 'postgres', 'postgresql']
+export const RESERVED_NAMES: readonly string[] = ['console', 'databases', 'gateway', 'kafka', 'postgres', 'postgresql']
 
 /** @throws {RangeError} when the name of the system has none for a namespace in it, or that of an app cannot be one */
 export function refuseWrongNames(system: {

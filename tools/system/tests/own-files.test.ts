@@ -120,7 +120,7 @@ describe('decisions 3.108: what people wrote in deploy/', () => {
     await change('deploy/compose.yaml', /^services:$/m, 'services:\n  kafka:\n    image: redpanda\n')
     await generated({ orders })
     const { services } = parse(await read('deploy/compose.yaml'), { merge: true })
-    expect(Object.keys(services).toSorted()).toEqual(['gateway', 'kafka', 'orders', 'postgres'])
+    expect(Object.keys(services).toSorted()).toEqual(['databases', 'gateway', 'kafka', 'orders', 'postgres'])
     expect(services.kafka).toEqual({ image: 'redpanda' })
   })
 

@@ -53,7 +53,7 @@ describe.each(Object.entries(system.apps))('%s in deploy/compose.yaml', (name, a
     expect(service?.image).toBe(`${name}:development`)
     const named = needs.map(({ variables: [property], compose: { value } }) => {
       const variable = variableOf(property)
-      return [variable, `\${${variable}:-${value}}`]
+      return [variable, `\${${variable}:-${value.replaceAll('{app}', name)}}`]
     })
     expect(service?.environment ?? {}).toMatchObject(Object.fromEntries(named))
     const conditions = { healthy: 'service_healthy', done: 'service_completed_successfully' }

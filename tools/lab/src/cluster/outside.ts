@@ -104,7 +104,7 @@ export async function startOutside(issuer: DevIssuer): Promise<Outside> {
       'bootstrap-servers.txt': `kafka.${DOMAIN}:9092`,
       'password.txt': KAFKA_PASSWORD,
       'ca.crt': authority.certificate,
-      'database-url.txt': `postgres://taproom:development@postgresql.${DOMAIN}:5432/taproom`,
+      'database-url.txt': `postgres://movie-api:development@postgresql.${DOMAIN}:5432/movie-api`,
     },
   }
 }

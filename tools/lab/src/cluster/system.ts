@@ -42,11 +42,11 @@ export interface Login {
   readonly database: string
 }
 
-const OWNER: Login = { user: 'taproom', password: 'development', database: 'taproom' }
+const ADMINISTRATOR: Login = { user: 'taproom', password: 'development', database: 'movie-api' }
 
-/** Runs SQL as the owner in the system's database, or as another role elsewhere, and gives what it selects. */
+/** Runs SQL as the administrator in movie-api's database, or as another role elsewhere, and gives what it selects. */
 export async function sql(text: string, login: Partial<Login> = {}): Promise<string> {
-  const { user, password, database } = { ...OWNER, ...login }
+  const { user, password, database } = { ...ADMINISTRATOR, ...login }
   const url = `postgres://${user}:${password}@127.0.0.1:5432/${database}`
   const options = ['--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--command', text]
   return (await inPostgresql('psql', url, ...options)).trim()

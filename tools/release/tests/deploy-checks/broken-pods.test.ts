@@ -191,7 +191,7 @@ describe('the check of pods and their variables', { tags: 'kustomize', skip: !is
     [
       'an unknown secret',
       { of: 'Deployment movie-api', at: `${CONTAINER}.env.0.valueFrom.secretKeyRef.key`, to: 'uri' },
-      /an unknown secret: database\/uri/,
+      /an unknown secret: movie-api-database\/uri/,
     ],
   ])('finds %s', async (_problem, change, found) => {
     expect(await problemsAfter('production', change)).toContainEqual(expect.stringMatching(found))

@@ -10,6 +10,6 @@ export const SECRETS: Readonly<Record<string, Readonly<Record<string, string>>>>
   production: {
     'kafka/bootstrap-servers': 'kafka-1.example.net:9092,kafka-2.example.net:9092',
     'kafka-credentials/security-protocol': 'SSL',
-    'database/url': 'postgres://taproom:secret@postgresql.example.net/taproom',
+    'movie-api-database/url': 'postgres://taproom:secret@postgresql.example.net/taproom',
   },
 }

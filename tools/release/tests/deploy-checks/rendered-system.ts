@@ -14,7 +14,10 @@ import { SYSTEMS, written } from './other-systems.ts'
 import { isRendering, renderFolder } from './rendered.ts'
 
 async function problemsOf(system: System, objects: readonly KubeObject[]): Promise<readonly string[]> {
-  const set = await readDeploymentSet(system, objects, SECRETS['production'])
+  const set = await readDeploymentSet(system, objects, {
+    ...SECRETS['production'],
+    'template-app-database/url': 'postgres://wines:secret@postgresql.example.net/wines',
+  })
   return [
     ...(await Promise.all(objects.map(schemaProblems))).flat(),
     ...set.problems,

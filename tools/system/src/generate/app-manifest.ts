@@ -1,4 +1,5 @@
 import { type Need, variableOf } from '../define-system.ts'
+import { ofApp } from '../of-app.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import type { ClusterApp } from './cluster-apps.ts'
 import { writtenYaml } from './written.ts'
@@ -37,7 +38,7 @@ function object(apiVersion: string, kind: string, name: string, spec: object) {
 function deployment(name: string, { needs = [], serves = [], cluster }: ClusterApp): object {
   const [cpu, cpuLimit] = cluster.cpu.split(' to ')
   const [memory, memoryLimit] = cluster.memory.split(' to ')
-  const env = needs.flatMap(secretVariable)
+  const env = needs.flatMap((need) => secretVariable(need, name))
   const container = {
     name,
     image: name,
@@ -72,10 +73,10 @@ function rollout(pods: ClusterApp['cluster']['pods'], isServed: boolean): object
   return { ...(pods === 'fixed' && { replicas: 1 }), ...(isServed && { strategy: gently }) }
 }
 
-function secretVariable({ variables: [property], cluster }: Need): object[] {
+function secretVariable({ variables: [property], cluster }: Need, app: string): object[] {
   if (!('secret' in cluster)) return []
   const { secret, key } = cluster
-  return [{ name: variableOf(property), valueFrom: { secretKeyRef: { name: secret, key } } }]
+  return [{ name: variableOf(property), valueFrom: { secretKeyRef: { name: ofApp(secret, app), key } } }]
 }
 
 function service(name: string): object {

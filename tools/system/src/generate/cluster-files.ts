@@ -3,6 +3,7 @@ import { projectName } from '../project-name.ts'
 import { appManifest } from './app-manifest.ts'
 import { anyOf, appsThat, clusterApps, hasDevelopmentKey, isBroker, isDatabase, isKafka } from './cluster-apps.ts'
 import { configMap } from './config-maps.ts'
+import { postgresqlComponent } from './databases.ts'
 import { manifest } from './manifest.ts'
 import { ownAuthority } from './own-authority.ts'
 import { sinkRoutes } from './sink-manifests.ts'
@@ -31,7 +32,6 @@ const COMPONENT_FILES: Readonly<Record<string, readonly string[]>> = {
   'kafka-of-three': ['kustomization.yaml', '100-brokers.yaml', 'three.yaml'],
   'kafka-outside': ['kustomization.yaml', '100-network-policy.yaml'],
   'kafka-credentials': ['credentials.yaml'],
-  postgresql: ['kustomization.yaml', '100-postgresql.yaml', '200-network-policies.yaml'],
   'postgresql-outside': ['kustomization.yaml', '100-network-policy.yaml'],
   'health-route': ['kustomization.yaml', '100-health.yaml'],
 }
@@ -77,6 +77,7 @@ export async function clusterFiles(system: System, own: readonly string[]): Prom
     ...apps.map(([name, app]) => [`base/apps/${name}.yaml`, appManifest(name, app, surroundings)] as const),
     ['base/kustomization.yaml', baseKustomization(system, [...new Set([...base, ...own])].toSorted())],
     ...(await developmentFiles(system)),
+    ...(await postgresqlComponent(system)),
     ...(production.includes('kafka-credentials') ? [credentialsKustomization(system)] : []),
     ownAuthority(apps),
     ...(await eventRoutes(system)),

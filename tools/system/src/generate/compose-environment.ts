@@ -1,5 +1,6 @@
 import { isMap, parseDocument, visit } from 'yaml'
 import { type App, type Need, variableOf } from '../define-system.ts'
+import { ofApp } from '../of-app.ts'
 import { PRIVATE_NETWORKS } from './config-maps.ts'
 
 /** Names of variables by the anchor of the mapping that has them. */
@@ -23,6 +24,7 @@ export function anchoredVariables(compose: string): AnchoredVariables {
 
 /** The lines of `environment` of an app: its own variables are those on every cluster, but for those of its needs: decisions 3.119. */
 export function environmentOf(
+  name: string,
   { needs = [], serves = [], cluster }: App,
   anchored: AnchoredVariables,
 ): readonly string[] {
@@ -42,7 +44,7 @@ export function environmentOf(
     ...needs
       .filter(({ compose: { anchor } }) => anchor === undefined)
       .flatMap((need) => Object.entries(variablesOf(need)))
-      .map(([variable, value]) => `${variable}: \${${variable}:-${value}}`),
+      .map(([variable, value]) => `${variable}: \${${variable}:-${ofApp(value, name)}}`),
   ]
 }
 

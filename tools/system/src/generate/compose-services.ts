@@ -1,7 +1,9 @@
 import { type App, type Need, needsOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { isDatabase } from './cluster-apps.ts'
 import { composeApps } from './compose-apps.ts'
 import { type AnchoredVariables, anchoredVariables, environmentOf } from './compose-environment.ts'
+import { withDatabases } from './databases.ts'
 import { manifest } from './manifest.ts'
 import { type Regions, withoutRegions } from './regions.ts'
 import { yaml } from './written.ts'
@@ -9,7 +11,7 @@ import { yaml } from './written.ts'
 const CONDITIONS = { healthy: 'service_healthy', done: 'service_completed_successfully' } as const
 
 /** The services that are no apps. */
-const SERVERS: readonly string[] = ['kafka', 'postgres']
+const SERVERS: readonly string[] = ['kafka', 'postgres', 'databases']
 
 /**
  * The written parts of deploy/compose.yaml, whose text so far is `present`: nothing that people wrote in it is written, too.
@@ -24,13 +26,20 @@ export async function composeParts(system: System, present: string): Promise<Reg
   const after = new Set(needs.flatMap(({ compose }) => Object.keys(compose.after)))
   const served = apps.flatMap(([name, { serves = [] }]) => (serves.length > 0 ? name : []))
   const gateway = served.length === 0 ? [] : [withServices(await part('gateway'), served)]
-  const servers = await Promise.all(SERVERS.filter((name) => after.has(name)).map(part))
+  const withDatabase = apps.flatMap(([name, app]) => (app.needs?.some(isDatabase) ? name : []))
+  const servers = SERVERS.filter((name) => after.has(name)).map(async (name) =>
+    name === 'databases' ? withDatabases(await part(name), withDatabase, '$$') : part(name),
+  )
   const settings = needs.some(({ compose: { anchor } }) => anchor === 'kafka') ? [await part('kafka-settings')] : []
   const place = {
     isThere: (name: string) => SERVERS.includes(name) || inCompose(name),
     anchored: anchoredVariables([...settings, withoutRegions(present)].join('\n')),
   }
-  const services = [...gateway, ...apps.map(([name, app]) => composeService(name, app, place)), ...servers]
+  const services = [
+    ...gateway,
+    ...apps.map(([name, app]) => composeService(name, app, place)),
+    ...(await Promise.all(servers)),
+  ]
   return {
     common: [[await part('service'), ...settings, ...secretsPart(needs, ownSecrets)].join('\n\n')],
     services: [services.filter((text) => !isByHand(nameOf(text))).join('\n\n')],
@@ -43,7 +52,7 @@ interface ComposePlace {
 }
 
 function nameOf(service: string): string {
-  return service.slice(0, service.indexOf(':'))
+  return /^[\w-]+(?=:)/m.exec(service)?.[0] ?? ''
 }
 
 function withServices(gateway: string, served: readonly string[]): string {
@@ -63,7 +72,7 @@ function composeService(name: string, app: App, { isThere, anchored }: ComposePl
     `${name}:`,
     '  <<: *service',
     `  image: ${name}:development`,
-    ...block('environment', environmentOf(app, anchored)),
+    ...block('environment', environmentOf(name, app, anchored)),
     ...block('secrets', linesOf(secrets)),
     ...block('volumes', linesOf(volumes)),
     ...block('depends_on', after),
