@@ -5,6 +5,7 @@ import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment'
 import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
 import type { IJob } from 'kubernetes-models/batch/v1/Job'
+import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1/Ingress'
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
 import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap'
@@ -30,6 +31,7 @@ interface Kinds {
   'batch/v1/Job': IJob
   'gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy': IBackendTrafficPolicy
   'gateway.networking.k8s.io/v1/HTTPRoute': IHTTPRoute
+  'networking.k8s.io/v1/Ingress': IIngress
   'networking.k8s.io/v1/NetworkPolicy': INetworkPolicy
   'policy/v1/PodDisruptionBudget': IPodDisruptionBudget
   'serving.knative.dev/v1/Service': IKnativeService

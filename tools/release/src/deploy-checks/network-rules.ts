@@ -16,8 +16,9 @@ const OUTSIDE = 'outside'
 const DNS = 'kubernetes.io/metadata.name=kube-system,k8s-app=kube-dns'
 /** Prometheus, which asks every pod of the namespace. */
 const PROMETHEUS = 'kubernetes.io/metadata.name=monitoring'
-/** The proxies of the Gateway's controller. */
+/** The proxies of the Gateway's controller, and of that of Ingresses. */
 const GATEWAY = 'kubernetes.io/metadata.name=envoy-gateway-system'
+const INGRESS = 'kubernetes.io/metadata.name=ingress-nginx'
 
 /** Whether each pod reaches exactly the addresses in its variables, and is reached exactly by the pods that need it. */
 export function networkProblems(set: DeploymentSet): string[] {
@@ -108,7 +109,10 @@ function callersOf(pod: Workload, set: DeploymentSet): Ends {
     ...(http === undefined || ports.length === 0
       ? []
       : [[`${PROMETHEUS}:${http.management?.port ?? http.port}`, 'Prometheus'] as const]),
-    ...routed.map(({ port }) => [`${GATEWAY}:${port}`, 'the gateway'] as const),
+    ...routed.map(({ port, route }) => {
+      const proxies = route.startsWith('Ingress ') ? INGRESS : GATEWAY
+      return [`${proxies}:${port}`, 'the gateway'] as const
+    }),
     ...clients,
   ])
 }

@@ -1,4 +1,5 @@
 import { type KubeObject, ofKind } from './kube-object.ts'
+import { ingressPaths } from './service-ports.ts'
 
 interface ReferenceGrant extends KubeObject {
   readonly spec: {
@@ -15,6 +16,15 @@ export function routeTable(objects: readonly KubeObject[]): string[] {
     const rewritten = path === undefined ? '' : ` as ${hostname}${path.replaceFullPath ?? path.replacePrefixMatch}`
     const where = `${to}${rewritten}, ${rule.timeouts?.request}`
     return (rule.matches ?? []).map((match) => `${match.path?.type} ${match.path?.value}: ${where}`)
+  })
+}
+
+/** The same of the Ingresses; the time limit is that of ingress-nginx. */
+export function ingressTable(objects: readonly KubeObject[]): string[] {
+  return ingressPaths(objects).map(({ ingress: { metadata }, path, pathType, service }) => {
+    const type = pathType === 'Prefix' ? 'PathPrefix' : pathType
+    const limit = metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout']
+    return `${type} ${path}: ${addressOf(service, metadata.namespace)}, ${limit}s`
   })
 }
 

@@ -1,5 +1,5 @@
 import type { DeploymentSet } from './deployment-set.ts'
-import { nameOf, ofKind } from './kube-object.ts'
+import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 import { selected } from './selectors.ts'
 import { portOf, type Workload } from './workloads.ts'
 
@@ -24,14 +24,49 @@ export function behindService(
   return pod === undefined || found === undefined ? undefined : { pod, port: found }
 }
 
-/** The ports of pods that HTTPRoutes of their namespace lead to. */
+/** The ports of pods that HTTPRoutes and Ingresses of their namespace lead to. */
 export function routedPorts(set: DeploymentSet): (PodPort & { readonly route: string })[] {
-  return ofKind(set.objects, 'gateway.networking.k8s.io/v1/HTTPRoute').flatMap((route) => {
+  return [...gatewayBackends(set), ...ingressBackends(set)].flatMap(({ route, name, namespace, port }) => {
+    const found = behindService(set, { name, namespace, port })
+    return found === undefined ? [] : [{ ...found, route }]
+  })
+}
+
+interface Backend {
+  readonly route: string
+  readonly name: string
+  readonly namespace: string
+  readonly port: number
+}
+
+function gatewayBackends({ objects }: DeploymentSet): Backend[] {
+  return ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute').flatMap((route) => {
     const { namespace = 'default' } = route.metadata
     const backends = (route.spec?.rules ?? []).flatMap(({ backendRefs }) => backendRefs ?? [])
-    return backends.flatMap(({ name, namespace: other = namespace, port = 80 }) => {
-      const found = other === namespace ? behindService(set, { name, namespace, port }) : undefined
-      return found === undefined ? [] : [{ ...found, route: nameOf(route) }]
-    })
+    return backends
+      .filter((backend) => (backend.namespace ?? namespace) === namespace)
+      .map(({ name, port = 80 }) => ({ route: nameOf(route), name, namespace, port }))
   })
+}
+
+function ingressBackends({ objects }: DeploymentSet): Backend[] {
+  return ingressPaths(objects).map(({ ingress, service }) => {
+    const { namespace = 'default' } = ingress.metadata
+    return { route: nameOf(ingress), namespace, ...service }
+  })
+}
+
+/** The paths of Ingresses, with the Service and the number of its port that each leads to. */
+export function ingressPaths(objects: readonly KubeObject[]) {
+  return ofKind(objects, 'networking.k8s.io/v1/Ingress').flatMap((ingress) =>
+    (ingress.spec?.rules ?? [])
+      .flatMap(({ http }) => http?.paths ?? [])
+      .map(({ path, pathType, backend }) => {
+        const { name = '', port } = backend.service ?? {}
+        const named = ofKind(objects, 'v1/Service')
+          .find(({ metadata }) => metadata.name === name && metadata.namespace === ingress.metadata.namespace)
+          ?.spec?.ports?.find((one) => one.name === port?.name)
+        return { ingress, path, pathType, service: { name, port: port?.number ?? named?.port ?? Number.NaN } }
+      }),
+  )
 }

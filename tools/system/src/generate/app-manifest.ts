@@ -2,6 +2,7 @@ import { type Need, variableOf } from '../define-system.ts'
 import { ofApp } from '../of-app.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import type { ClusterApp } from './cluster-apps.ts'
+import { pathMatches } from './path-matches.ts'
 import { writtenYaml } from './written.ts'
 
 /** That of Quarkus. */
@@ -123,18 +124,8 @@ function route(
   { serves = [], timeoutSeconds = 10 }: ClusterApp,
   { gateway, open }: Surroundings,
 ): object {
-  // Below such a path another app answers, whose prefix covers it.
-  const isWithinAnother = (path: string) =>
-    open.some((other) => !serves.includes(other) && `${path}/`.startsWith(other.slice(0, -1)))
-  const exact = serves.filter((path) => !path.endsWith('/*') && isWithinAnother(path))
-  // A prefix matches the paths below it, too.
-  const own = [...new Set(serves.filter((path) => !exact.includes(path)).map((path) => path.replace(/\/\*$/, '')))]
-  const prefixes = own.filter((path) => !own.some((other) => path.startsWith(`${other}/`)))
   const rule = {
-    matches: [
-      ...exact.flatMap((path) => [path, `${path}/`]).map((value) => ({ path: { type: 'Exact', value } })),
-      ...prefixes.map((value) => ({ path: { type: 'PathPrefix', value } })),
-    ],
+    matches: pathMatches(serves, open).map((path) => ({ path })),
     filters: [WITHOUT_CLAIMS],
     timeouts: { request: `${timeoutSeconds}s` },
     backendRefs: [{ name, port: 80 }],

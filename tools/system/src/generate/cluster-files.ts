@@ -4,6 +4,7 @@ import { appManifest } from './app-manifest.ts'
 import { anyOf, appsThat, clusterApps, hasDevelopmentKey, isBroker, isDatabase, isKafka } from './cluster-apps.ts'
 import { configMap } from './config-maps.ts'
 import { postgresqlComponent } from './databases.ts'
+import { ingressComponents } from './ingress.ts'
 import { manifest } from './manifest.ts'
 import { ownAuthority } from './own-authority.ts'
 import { sinkRoutes } from './sink-manifests.ts'
@@ -78,6 +79,7 @@ export async function clusterFiles(system: System, own: readonly string[]): Prom
     ['base/kustomization.yaml', baseKustomization(system, [...new Set([...base, ...own])].toSorted())],
     ...(await developmentFiles(system)),
     ...(await postgresqlComponent(system)),
+    ...ingressComponents(system),
     ...(production.includes('kafka-credentials') ? [credentialsKustomization(system)] : []),
     ownAuthority(apps),
     ...(await eventRoutes(system)),
