@@ -36,6 +36,8 @@ describe('system.ts', () => {
     expect(images).toContainEqual({ name: 'event-sinks', apps: sinks })
     for (const app of Object.keys(system.apps)) expect(images.find(({ name }) => name === app)?.apps[0], app).toBe(app)
     expect(images.filter(({ name }) => name.endsWith('-sink'))).toEqual([])
+    const shared = images.filter(({ apps }) => apps.length > 1).map(({ name }) => name)
+    expect(shared.toSorted()).toEqual(['event-platform', 'event-sinks', 'standins'])
   })
 })
 

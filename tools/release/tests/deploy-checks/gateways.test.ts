@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHECK_KINDS, createReverseProxy } from '@taproom/http'
+import { kernelConfig, parseEnv } from '@taproom/service'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { nameOf, ofKind } from '../../src/deploy-checks/kube-object.ts'
@@ -78,6 +79,21 @@ describe('the list of what gateways answer otherwise, in cluster.md', async () =
     const [, silence] = /proxy_read_timeout (\d+)s;/.exec(nginx) ?? []
     expect(list).toContain(`${silence} s of silence`)
   })
+})
+
+it('decisions 3.154: the guide says which proxies are trusted, as Compose and services do', async () => {
+  const guide = await readFile(join(DEPLOY, '../docs/guides/deploy.md'), 'utf8')
+  const [, start, compose] = /^\| `pnpm start` \| `(\S+)`.*\n\| Compose +\| `(\S+)`/m.exec(guide) ?? []
+  const { services } = parse(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true })
+  expect(services['claim-api'].environment.HTTP_TRUSTED_PROXIES).toBe(`\${HTTP_TRUSTED_PROXIES:-${compose}}`)
+  expect(await readFile(join(DEPLOY, 'kubernetes/base/kustomization.yaml'), 'utf8')).toContain(`_PROXIES=${compose}\n`)
+  const { trustedProxies } = parseEnv({}, kernelConfig).http
+  const named = (start ?? '').split(',').map((network) => network.replace(/\/.*/, ''))
+  expect(
+    [...named, '10.0.0.1', '172.17.0.2'].map((address) =>
+      trustedProxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4'),
+    ),
+  ).toEqual([true, true, false, false])
 })
 
 it('nginx takes as much of headers as services do', () => {

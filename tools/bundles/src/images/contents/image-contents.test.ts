@@ -63,6 +63,23 @@ describe('what an image holds', () => {
     expect(await readFile(image('bundle/licenses.txt'), 'utf8')).toBe('common@1.2.3\n\nDo as you like.\n')
   })
 
+  it('decisions 3.154: has nothing of an app that is not among its own', async () => {
+    await writeImageContents([place('sink')], image(''))
+    expect((await readdir(image(''), { recursive: true })).toSorted()).toEqual([
+      'apps',
+      'apps/sink',
+      'apps/sink/dist',
+      'apps/sink/dist/bundle',
+      'apps/sink/dist/bundle/main.cjs',
+      'bundle',
+      'bundle/licenses.txt',
+      'bundle/sink-main.cjs',
+      'main',
+      'sink',
+    ])
+    expect(await readFile(image('bundle/sink-main.cjs'), 'utf8')).not.toContain('platform')
+  })
+
   it('is not written with two programs of one name', async () => {
     await write('sink/dist/migrate-main.js', '')
     await expect(writeImageContents([place('platform'), place('sink')], image(''))).rejects.toThrow(
