@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@taproom/processes'
@@ -12,6 +12,8 @@ export interface TestPostgres extends AsyncDisposable {
   readonly url: string
   /** Stops the server and keeps its data. */
   stop(): Promise<void>
+  /** Ends it as a power cut does, by SIGKILL. */
+  kill(): Promise<void>
   /** Starts it again on the same port. */
   start(): Promise<void>
 }
@@ -44,6 +46,10 @@ async function startInContainer(): Promise<TestPostgres> {
   return {
     url: urlOf(port),
     stop: () => client.container.stop(handle, { timeout: 0 }),
+    async kill() {
+      await handle.kill()
+      await handle.wait()
+    },
     async start() {
       await client.container.start(handle)
       await waitFor('PostgreSQL in its container to accept connections', isReady)
@@ -86,8 +92,14 @@ async function startEmbedded(): Promise<TestPostgres> {
   }
   return {
     url: urlOf(port),
-    start,
+    // Processes that a killed server had started may hold its memory for a moment.
+    start: async () => void (await waitFor('PostgreSQL to start', () => start().then(() => true))),
     stop,
+    async kill() {
+      const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await stop()
+    },
     async [Symbol.asyncDispose]() {
       await stop()
       await rm(folder, { recursive: true, force: true })

@@ -19,10 +19,10 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 describe('startPostgres', () => {
-  it('starts a server that can be stopped and started again on the same port', async () => {
+  it.each(['stop', 'kill'] as const)('starts a server that is started again on the same port after %s', async (end) => {
     await using postgres = await startPostgres()
     expect(await accepts(postgres.url)).toBe(true)
-    await postgres.stop()
+    await postgres[end]()
     expect(await accepts(postgres.url)).toBe(false)
     await postgres.start()
     expect(await accepts(postgres.url)).toBe(true)

@@ -9,12 +9,15 @@ const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause
 const CLIENTS_USAGE = 'usage: pnpm chaos clients [--count 10000] [--seconds 60] [--rate 1]'
 const EVENTS_USAGE = 'usage: pnpm chaos events [--count 10000] [--rate 150] [--kill-every-ms 2000] [--seed N]'
 const KAFKA_USAGE = 'usage: pnpm chaos kafka [--kills 100] [--brokers 1] [--pause-ms 800] [--seed N]'
+const OUTBOX_USAGE = 'usage: pnpm chaos outbox [--minutes 10] [--rate 100] [--kill-every-ms 4000] [--sqlite] [--seed N]'
 const FILMS_USAGE = 'usage: pnpm chaos films [--minutes 10] [--clients 200] [--seed NUMBER]'
 
 /** The usage of all runs. */
 export const USAGE = [
   BEERS_USAGE,
-  ...[CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE, KAFKA_USAGE].map((usage) => usage.replace('usage:', '      ')),
+  ...[CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE, KAFKA_USAGE, OUTBOX_USAGE].map((usage) =>
+    usage.replace('usage:', '      '),
+  ),
 ]
   .map((usage) => `${usage}\n`)
   .join('')
@@ -109,6 +112,27 @@ export const COMMANDS = {
       pauseMs: values['pause-ms'],
       random: seeded(values.seed, write),
       signal: untilSignal(),
+    })
+    return writeReport(report, write)
+  },
+  async outbox(args, write) {
+    const numbers = {
+      minutes: positive(10),
+      rate: positive(100),
+      'kill-every-ms': whole(4000),
+      seed: whole(clockSeed()),
+    }
+    const others = { sqlite: { type: 'boolean', default: false } } as const
+    const { values } = readOptions(args, { usage: OUTBOX_USAGE, numbers, others })
+    const { runOutbox } = await import('./outbox/outbox-run.ts')
+    const report = await runOutbox({
+      durationMs: values.minutes * 60_000,
+      rate: values.rate,
+      killEveryMs: values['kill-every-ms'],
+      isSqlite: values.sqlite,
+      random: seeded(values.seed, write),
+      signal: untilSignal(),
+      log: write,
     })
     return writeReport(report, write)
   },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bundleApp } from '@taproom/bundles/app'
-import type { LogRecord } from '../chaos/beers/topic-log.ts'
+import type { LogRecord } from '../chaos/topic-log.ts'
 import { kubectl } from '../harness/kubectl.ts'
 import { listOf, nodePod } from './node-program.ts'
 

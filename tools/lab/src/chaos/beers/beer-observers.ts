@@ -1,10 +1,10 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { waitFor } from '@taproom/testkit'
 import { findLate, untilQuiet } from '../../harness/waiting.ts'
+import { openTopicLog, type TopicLog } from '../topic-log.ts'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'
 import { openStreamClient, type StreamClient } from './stream-client.ts'
-import { openTopicLog, type TopicLog } from './topic-log.ts'
 
 /** How long it may take, after the last kill, until everything that was accepted has been priced and streamed. */
 const SETTLE_LIMIT_MS = 60_000

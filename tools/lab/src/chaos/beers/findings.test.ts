@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { LogRecord } from '../topic-log.ts'
 import { comparePrices, compareSeen, hasSeenLast } from './findings.ts'
-import type { LogRecord } from './topic-log.ts'
 
 /** Records of one partition with these names; offsets leave room for the marks of transactions. */
 const log = (names: string, partition = 0): LogRecord[] =>

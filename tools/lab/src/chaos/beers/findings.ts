@@ -1,5 +1,5 @@
+import type { LogRecord } from '../topic-log.ts'
 import type { SeenBeer } from './stream-client.ts'
-import type { LogRecord } from './topic-log.ts'
 
 /** Broken promises, one sentence each; only the first of a kind for each partition. */
 export type Findings = readonly string[]

@@ -1,6 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { openStreamClient, type StreamClient } from '../../chaos/beers/stream-client.ts'
-import type { LogRecord } from '../../chaos/beers/topic-log.ts'
+import type { LogRecord } from '../../chaos/topic-log.ts'
 import { gatewayUrl, shell } from '../../harness/kubectl.ts'
 import { startTopicReader } from '../topic-reader.ts'
 import { type EventLoad, startEventLoad } from './event-load.ts'
