@@ -50,7 +50,7 @@ class DatabaseOutbox implements Outbox {
         const { failure: reason } = this.#delivery
         return {
           status: state.waiting + state.refused >= maxWaiting ? 'DOWN' : 'UP',
-          data: { ...state, ...this.counters, ...(reason !== undefined && { reason }) },
+          data: { ...this.counters, ...state, ...(reason !== undefined && { reason }) },
         }
       },
     }

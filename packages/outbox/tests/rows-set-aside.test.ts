@@ -21,6 +21,8 @@ describe.each([
     expect(destination.texts).toEqual(['a', 'c', 'd', 'e'])
     await eventually(async () => expect((await healthOf(outbox)).data).toMatchObject({ waiting: 0, refused: 1 }))
     expect(await rows().select('key', 'refused')).toEqual([{ key: 'b', refused: 'too large' }])
+    await using other = open(destination)
+    expect((await healthOf(other)).data, 'after a restart').toMatchObject({ refused: 1 })
     destination.isRefused = () => false
     await rows().update({ refused: null })
     await waitFor('the message that was refused', () => destination.messages.length === 5)
