@@ -8,14 +8,15 @@ export const PARTS = {
   remote: 'calls of a remote service with retry, timeout, circuit breaker and fallback',
   incoming: 'a topic that is read',
   outgoing: 'a topic that is written',
+  outbox: 'messages to it from transactions (with outgoing and database)',
   transform: 'a topic that is written from another one, exactly once',
   health: 'a readiness check of its own, beside those of the parts',
 } as const
 
 export type Part = keyof typeof PARTS
 
-/** In the marks of a template: `greeting` is `http` without a resource; `outgoing` is an `outbox` with a resource, else a `channel`. */
-export type Mark = Part | 'resource' | 'greeting' | 'outbox' | 'channel'
+/** In the marks of a template: `greeting` is `http` without a resource; `channel` is `outgoing` without an `outbox`, which a resource brings. */
+export type Mark = Part | 'resource' | 'greeting' | 'channel'
 
 /** The files of a mark below a service's folder; all others are of every service. */
 export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
@@ -30,14 +31,14 @@ export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   ],
   remote: ['src/remote.ts', 'tests/remote.test.ts', 'tests/remote-standin-main.ts'],
   incoming: ['src/incoming.ts'],
-  outbox: ['src/outbox.ts'],
+  outbox: ['src/outbox.ts', 'tests/outbox.test.ts'],
   channel: ['src/outgoing.ts'],
   transform: ['src/transform.ts'],
   health: ['src/own-check.ts'],
 }
 
 /**
- * Reads names of parts, separated by commas; `jwt` brings `http`.
+ * Reads names of parts, separated by commas; `jwt` brings `http`, `outbox` brings `outgoing` and `database`.
  *
  * @throws {NewUsageError} when there is no such part
  */
@@ -52,6 +53,7 @@ export function readParts(text: string): ReadonlySet<Part> {
   }
   const chosen = new Set(names as Part[])
   if (chosen.has('jwt')) chosen.add('http')
+  if (chosen.has('outbox')) chosen.add('outgoing').add('database')
   return chosen
 }
 
@@ -62,6 +64,6 @@ export function marksOf(parts: ReadonlySet<Part>, hasResource: boolean): Readonl
   const marks = new Set<Mark>(parts)
   if (hasResource) marks.add('resource')
   else if (parts.has('http')) marks.add('greeting')
-  if (parts.has('outgoing')) marks.add(hasResource ? 'outbox' : 'channel')
+  if (parts.has('outgoing')) marks.add(hasResource || parts.has('outbox') ? 'outbox' : 'channel')
   return marks
 }

@@ -55,6 +55,14 @@ describe('pnpm new, in this repository', () => {
     expect([...files.keys()]).not.toContain('src/outgoing.ts')
     expect(files.get('src/order-store.ts')).toContain('await outbox.send(trx,')
     expect((await withResource('order', [])).get('src/order-store.ts')).not.toContain('outbox.')
+    const withoutResource = await templateFiles({
+      template: 'service',
+      name: 'orders',
+      parts: readParts('outbox'),
+      project,
+    })
+    expect([...withoutResource.keys()]).toEqual(expect.arrayContaining(['src/outbox.ts', 'src/database.ts']))
+    expect([...withoutResource.keys()]).not.toContain('src/outgoing.ts')
   })
 
   it.each(['promise', 'logger', 'router', 'database', 'outbox', 'migrations', 'date'])(

@@ -4,6 +4,9 @@ import type { Logger } from '@taproom/service'
 
 /** Each runs once, in the order of the names. A change of a table is one more. */
 const migrations: Migrations = {
+  // begin outbox
+  '0000_create_outbox': outboxTables,
+  // end
   // begin resource
   '0001_create_template_app': {
     async up(knex) {
@@ -16,9 +19,6 @@ const migrations: Migrations = {
       await knex.schema.dropTable('template_app')
     },
   },
-  // end
-  // begin outbox
-  '0002_create_outbox': outboxTables,
   // end
 }
 

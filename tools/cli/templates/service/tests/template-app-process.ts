@@ -26,24 +26,23 @@ export async function startTemplateAppProcess(env: Readonly<Record<string, strin
   // begin remote
   const remote = opened.use(startProcess(standIn, {}))
   // end
-  const service = opened.use(
-    startProcess(main, {
-      // begin database
-      DATABASE_URL: `sqlite:${join(folder, 'template-app.sqlite')}`,
-      // end
-      // begin jwt
-      MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem,
-      MP_JWT_VERIFY_ISSUER: issuer.issuer,
-      // end
-      // begin incoming|outgoing|transform
-      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
-      // end
-      // begin remote
-      TEMPLATE_APP_REMOTE_URL: await remote.url(),
-      // end
-      ...env,
-    }),
-  )
+  const variables = {
+    // begin database
+    DATABASE_URL: `sqlite:${join(folder, 'template-app.sqlite')}`,
+    // end
+    // begin jwt
+    MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem,
+    MP_JWT_VERIFY_ISSUER: issuer.issuer,
+    // end
+    // begin incoming|outgoing|transform
+    KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
+    // end
+    // begin remote
+    TEMPLATE_APP_REMOTE_URL: await remote.url(),
+    // end
+    ...env,
+  }
+  const service = opened.use(startProcess(main, variables))
   const url = await service.url()
   // begin incoming|outbox|transform
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -58,6 +57,10 @@ export async function startTemplateAppProcess(env: Readonly<Record<string, strin
     // end
     // begin incoming|transform
     kafka: client,
+    // end
+    // begin outbox
+    /** The variables of the process. */
+    env: variables,
     // end
     // begin outbox|transform
     /** The messages of a topic, from its beginning. */
