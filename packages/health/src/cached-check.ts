@@ -5,9 +5,12 @@ import { runCheck } from './run-check.ts'
 
 export type CachedCheck = ReturnType<typeof createCachedCheck>
 
+/** Before its first UP a check is run again after this time, in ms: callers learn soon that a service has become ready. */
+const STARTING_CACHE_MS = 50
+
 /**
- * Reports one check, which it runs at most once at a time; keeps the outcome for the check's own `cacheMs`, or else `defaultCacheMs`. Never
- * rejects.
+ * Reports one check, which it runs at most once at a time; keeps the outcome for the check's own `cacheMs`, or else `defaultCacheMs`, but for
+ * 50 ms at most until the check has been UP once. Never rejects.
  *
  * @throws {InvalidHealthOptionError} when the check has no name or an invalid limit
  */
@@ -19,16 +22,19 @@ export function createCachedCheck(check: HealthCheck, defaultCacheMs: number) {
   const { cacheMs = defaultCacheMs } = check
   assertMilliseconds(`cacheMs of "${check.name}"`, cacheMs, 0)
   let running: Promise<CheckReport> | undefined
+  let wasUp = false
   let last: { report: CheckReport; at: number } | undefined
 
   const toReport = (outcome: CheckOutcome): CheckReport => {
     const report = { name: check.name, ...outcome }
     last = { report, at: performance.now() }
     running = undefined
+    wasUp ||= outcome.status === 'UP'
     return report
   }
   return async (): Promise<CheckReport> => {
-    if (last !== undefined && performance.now() - last.at < cacheMs) return last.report
+    const keptMs = wasUp ? cacheMs : Math.min(cacheMs, STARTING_CACHE_MS)
+    if (last !== undefined && performance.now() - last.at < keptMs) return last.report
     running ??= runCheck(check).then(toReport)
     return running
   }

@@ -119,13 +119,32 @@ describe('createHealth', () => {
   })
 
   it('gives an outcome again for cacheMs, UP or DOWN', async () => {
+    let status: 'UP' | 'DOWN' = 'UP'
+    const run = vi.fn(() => ({ status }))
+    const health = createHealth({ readiness: [check(run)], cacheMs: 1000 })
+    const ask = async () => (await health.report('ready')).status
+    for (const [was, is] of [
+      ['UP', 'DOWN'],
+      ['DOWN', 'UP'],
+    ] as const) {
+      expect(await ask()).toBe(was)
+      status = is
+      await vi.advanceTimersByTimeAsync(999)
+      expect(await ask()).toBe(was)
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    expect(await ask()).toBe('UP')
+    expect(run).toHaveBeenCalledTimes(3)
+  })
+
+  it('decisions 3.75: gives an outcome again for 50 ms at most before the first UP', async () => {
     let status: 'UP' | 'DOWN' = 'DOWN'
     const run = vi.fn(() => ({ status }))
     const health = createHealth({ readiness: [check(run)], cacheMs: 1000 })
     const ask = async () => (await health.report('ready')).status
     expect(await ask()).toBe('DOWN')
     status = 'UP'
-    await vi.advanceTimersByTimeAsync(999)
+    await vi.advanceTimersByTimeAsync(49)
     expect(await ask()).toBe('DOWN')
     expect(run).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(1)
