@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { importsOf } from './imports.ts'
+import { importsOf, packagesOf } from './imports.ts'
 
 describe('importsOf', () => {
   it.each([
@@ -26,5 +26,19 @@ describe('importsOf', () => {
     'const from = 1',
   ])('nothing at run time: %s', (source) => {
     expect(importsOf(source)).toEqual([])
+  })
+})
+
+describe('packagesOf', () => {
+  it.each<[string[], string[]]>([
+    [
+      ["import a from './a.ts'\nimport b, {\n  c,\n} from 'express'\nexport * from '@taproom/http/client'"],
+      ['express', '@taproom/http/client'],
+    ],
+    [["import 'dotenv/config'", "import 'dotenv/config'"], ['dotenv/config']],
+    [["import type { A } from 'a'\n// import b from 'b'\nawait import('c')\nimport '#own'\nconst from = 'd'"], []],
+    [["import express from 'express'", "import './instrument.ts'"], []],
+  ])('%j', (sources, expected) => {
+    expect(packagesOf(sources)).toEqual(expected)
   })
 })

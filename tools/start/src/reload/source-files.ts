@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { importsOf } from './imports.ts'
+import { importsOf } from '../supervisor/imports.ts'
 
 /** Texts of files by path, as they were read; undefined for a file that was missing. */
 export type Sources = ReadonlyMap<string, string | undefined>

@@ -87,11 +87,11 @@ async function tryToLoad(options: Pick<LaunchOptions, 'name' | 'main' | 'cwd' | 
   const launch = new Launch({
     ...options,
     onLine: () => {},
-    order: { sources: {}, config: undefined },
+    isHeld: true,
     inspectPort: undefined,
   })
   try {
-    await launch.loaded()
+    await launch.load({ sources: {}, config: undefined })
   } finally {
     await launch.child.kill()
   }

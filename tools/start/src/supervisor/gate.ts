@@ -1,14 +1,27 @@
 /** Sources to run instead of those on the disk, by file URL. */
 export type KeptSources = Readonly<Record<string, string>>
 
-/** First message to a process at the gate; it answers when it is loaded, and ends with the reason on stderr when it cannot be. */
+/** Message to a process at the gate that gets its order later: it loads packages of the program beforehand, and answers. */
+export interface GatePreparation {
+  readonly sources: KeptSources
+  /** As the program's imports have them. Packages that cannot be loaded are left to the program. */
+  readonly packages: readonly string[]
+}
+
+/** Message to a process at the gate; it answers when it is loaded, and ends with the reason on stderr when it cannot be. */
 export interface GateOrder {
   readonly sources: KeptSources
   /** File URL of a module whose `readConfig` must accept the environment. */
   readonly config: string | undefined
 }
 
-/** Second message: it answers and goes on. */
+/** Answer to an order. */
+export interface GateAnswer {
+  /** False when it has loaded other sources than these beforehand: then it waits to be ended. */
+  readonly isLoaded: boolean
+}
+
+/** Last message: it answers and goes on. */
 export interface GateLeave {
   /** Port of 127.0.0.1 for a debugger. */
   readonly inspectPort: number | undefined
@@ -28,15 +41,18 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
   if (!isMainThread || process.send === undefined) return
   const { registerHooks } = process.getBuiltinModule('node:module')
   const { pathToFileURL } = process.getBuiltinModule('node:url')
-  const told = <T>() => new Promise<T>((resolve) => void process.once('message', (message) => resolve(message as T)))
-  const { sources, config } = await told<GateOrder>()
+  const received = <T>() =>
+    new Promise<T>((resolve) => void process.once('message', (message) => resolve(message as T)))
   const main = pathToFileURL(process.argv[1] ?? '').href
   const gate = Symbol.for('taproom.gate')
+  const packagesUrl = new URL('taproom-packages', main).href
+  let order: GateOrder | GatePreparation = await received()
+  const loadedEarly = new Map<string, string>()
 
   async function leave(): Promise<void> {
-    if (config !== undefined) await check(config)
+    if (!('packages' in order) && order.config !== undefined) await check(order.config)
     process.send?.({ isLoaded: true })
-    const { inspectPort } = await told<GateLeave>()
+    const { inspectPort } = await received<GateLeave>()
     if (inspectPort !== undefined) process.getBuiltinModule('node:inspector').open(inspectPort, '127.0.0.1')
     process.send?.({ goes: true }, () => process.disconnect())
   }
@@ -57,14 +73,22 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
   Object.assign(globalThis, { [gate]: leave })
   registerHooks({
     resolve(specifier, context, next) {
+      if (specifier === packagesUrl) return { url: specifier, format: 'module', shortCircuit: true }
       const url = specifier.startsWith('.') && context.parentURL ? new URL(specifier, context.parentURL).href : ''
-      if (sources[url] === undefined) return next(specifier, context)
+      if (order.sources[url] === undefined) return next(specifier, context)
       // Also when the file is gone.
       const format = url.endsWith('.ts') ? 'module-typescript' : url.endsWith('.json') ? 'json' : 'module'
       return { url, format, shortCircuit: true }
     },
     load(url, context, next) {
-      const source = sources[url]
+      const source = order.sources[url]
+      if ('packages' in order) {
+        if (url === packagesUrl) {
+          const text = `await Promise.allSettled(${JSON.stringify(order.packages)}.map((name) => import(name)))`
+          return { format: 'module', source: text, shortCircuit: true }
+        }
+        if (source !== undefined) loadedEarly.set(url, source)
+      }
       const loaded =
         source === undefined
           ? next(url, context)
@@ -75,6 +99,14 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
       return { ...loaded, source: String(loaded.source).replace(/^(?:#!.*\n)?/, waiting) }
     },
   })
+  if (!('packages' in order)) return
+  await load(packagesUrl)
+  process.send({ isPrepared: true })
+  order = await received<GateOrder>()
+  const { sources } = order
+  if ([...loadedEarly].every(([url, text]) => sources[url] === text)) return
+  process.send({ isLoaded: false })
+  await received()
 }
 
 /** Arguments of Node, before those of the program. The process needs a channel. */

@@ -7,7 +7,7 @@ import {
   startNode,
 } from '@taproom/processes'
 import { MAX_LINE_LENGTH, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
-import { GATE, type GateLeave, type GateOrder } from './gate.ts'
+import { GATE, type GateAnswer, type GateLeave, type GateOrder, type GatePreparation } from './gate.ts'
 import { ServiceExitError } from './start-error.ts'
 
 export interface LaunchOptions {
@@ -18,8 +18,8 @@ export interface LaunchOptions {
   onLine(line: ServiceLine): void
   /** Puts places in the sources where a line has those of a bundle. Default: leaves it. */
   readonly sourcePlaces?: ((line: string) => string) | undefined
-  /** Loads everything, then waits for {@link Launch.go}. */
-  readonly order?: GateOrder
+  /** Waits for {@link Launch.load} and {@link Launch.go}. Default false. */
+  readonly isHeld?: boolean
   /** Port of 127.0.0.1 for a debugger. */
   readonly inspectPort: number | undefined
 }
@@ -35,7 +35,8 @@ export class Launch {
   readonly ready: Promise<number | undefined>
   /** How it ended. Never rejects. */
   readonly ended: Promise<string>
-  readonly startedAt = performance.now()
+  /** When it began to load its sources. */
+  startedAt = performance.now()
   readonly child: NodeProcess
   /** The `controlPort` of its ready line. */
   controlPort: number | undefined
@@ -43,23 +44,24 @@ export class Launch {
   readonly #ready = Promise.withResolvers<number | undefined>()
   #isReady = false
   #held: ServiceLine[] = []
+  #loaded: Promise<boolean> | undefined
 
   constructor(options: LaunchOptions) {
-    const { name, main, cwd, env, order, inspectPort, sourcePlaces = (line) => line } = options
+    const { name, main, cwd, env, isHeld = false, inspectPort, sourcePlaces = (line) => line } = options
     this.#options = options
     this.ready = this.#ready.promise
     this.ready.catch(() => {})
-    const inspect = inspectPort === undefined || order !== undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`]
+    const inspect = inspectPort === undefined || isHeld ? [] : [`--inspect=127.0.0.1:${inspectPort}`]
     this.child = startNode({
       args: [
         ...SMALL_HEAP,
         ...inspect,
-        ...(order === undefined ? [] : GATE),
+        ...(isHeld ? GATE : []),
         ...endingWithParent(main, { graceMs: ORPHAN_GRACE_MS }),
       ],
       cwd,
       env: { ...FEW_ARENAS, ...env },
-      hasChannel: order !== undefined,
+      hasChannel: isHeld,
       lines: { maxLength: MAX_LINE_LENGTH },
       onLine: (text, source) => this.#read(source, parseServiceLine(name, source, sourcePlaces(text))),
     })
@@ -70,10 +72,24 @@ export class Launch {
     })
   }
 
-  /** Resolves when it waits at the gate. @throws {ServiceExitError} when it cannot be loaded */
-  async loaded(): Promise<void> {
-    const { order } = this.#options
-    if (order !== undefined) await this.#ask(order)
+  get name(): string {
+    return this.#options.name
+  }
+
+  /** Has it load packages before its order is known. @throws {ServiceExitError} when it ended */
+  async prepare(preparation: GatePreparation): Promise<void> {
+    await this.#ask(preparation)
+  }
+
+  /**
+   * Has it load everything, once, and wait at the gate. False when it has loaded other sources beforehand.
+   *
+   * @throws {ServiceExitError} when it cannot be loaded
+   */
+  load(order: GateOrder): Promise<boolean> {
+    this.startedAt = performance.now()
+    this.#loaded ??= this.#ask<GateAnswer>(order).then(({ isLoaded }) => isLoaded)
+    return this.#loaded
   }
 
   /** Lets it run. @throws {ServiceExitError} when it ended at the gate */
@@ -86,9 +102,9 @@ export class Launch {
     for (const line of this.#held.splice(0, count)) this.#options.onLine(line)
   }
 
-  async #ask(message: object): Promise<void> {
+  async #ask<Answer>(message: object): Promise<Answer> {
     try {
-      await this.child.ask(message)
+      return await this.child.ask(message)
     } catch {
       throw this.#exit(await this.ended)
     }

@@ -2,7 +2,7 @@ import { reasonOf } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
 import { ownLine } from '../output/service-line.ts'
 import { Crashes } from './crashes.ts'
-import type { KeptSources } from './gate.ts'
+import type { GateOrder, KeptSources } from './gate.ts'
 import { Launch } from './launch.ts'
 import type { ProcessOptions } from './process-options.ts'
 import type { ProcessStatus } from './process-status.ts'
@@ -116,9 +116,10 @@ export class ManagedProcess {
       return await this.start()
     }
     if (running.kind !== 'ready') return
-    const next = this.#launch(sources)
+    const { spare, main } = this.#options
+    const next = (await spare?.load(this.name, this.#order(sources))) ?? this.#launch(sources)
     try {
-      await next.loaded()
+      await next.load(this.#order(sources))
       if (this.#state !== running) return
       this.#kept = undefined
       await this.#exchange(running.launch, next, before)
@@ -129,6 +130,7 @@ export class ManagedProcess {
     } finally {
       const isUsed = 'launch' in this.#state && this.#state.launch === next
       if (!isUsed) void next.child.kill()
+      if (this.status.state === 'ready') spare?.keep(this.#launch(sources), main, sources)
     }
   }
 
@@ -156,7 +158,7 @@ export class ManagedProcess {
     this.#kept = before
     this.#enter({ kind: 'restarting', launch: again })
     try {
-      await again.loaded()
+      await again.load(this.#order(before))
       if (this.#state.kind === 'restarting') await this.#run(again)
     } catch (error) {
       if (this.#state.kind === 'restarting') this.#restartLater(`could not be started again: ${reasonOf(error)}`, 0)
@@ -185,16 +187,18 @@ export class ManagedProcess {
     // `start` gives this promise to its caller. A restart after a crash has no caller, and its rejection must not end this process.
     this.#up.promise.catch(() => {})
     const launch = this.#launch(this.#kept)
-    if (this.#kept !== undefined) {
-      // It ends if it cannot be loaded, and that is heard of.
-      void launch.loaded().then(() => launch.go(), ignore)
-    }
+    // It ends if it cannot be loaded, and that is heard of.
+    if (this.#kept !== undefined) void launch.load(this.#order(this.#kept)).then(() => launch.go(), ignore)
     this.#enter({ kind, launch })
+  }
+
+  #order(sources: KeptSources): GateOrder {
+    return { sources, config: this.#options.config }
   }
 
   /** With sources, it waits at the gate. */
   #launch(kept: KeptSources | undefined): Launch {
-    const { cwd, env, port, onLine, config, inspectPort, sourcePlaces } = this.#options
+    const { cwd, env, port, onLine, inspectPort, sourcePlaces } = this.#options
     // A debugger is to show the sources.
     const isBundled = kept === undefined && inspectPort === undefined
     const main = (isBundled ? this.#options.bundle?.() : undefined) ?? this.#options.main
@@ -202,7 +206,7 @@ export class ManagedProcess {
       name: this.name,
       ...{ main, cwd, onLine, inspectPort, sourcePlaces },
       env: env(this.#port ?? port),
-      ...(kept !== undefined && { order: { sources: kept, config } }),
+      isHeld: kept !== undefined,
     })
     launch.ready.then((ready) => {
       if (this.#state.kind === 'starting' && this.#state.launch === launch) this.#becomeReady(launch, ready)

@@ -1,5 +1,6 @@
 import type { LaunchOptions } from './launch.ts'
 import type { ProcessStatus } from './process-status.ts'
+import type { Spare } from './spare.ts'
 
 export interface ProcessOptions extends Pick<LaunchOptions, 'name' | 'main' | 'cwd' | 'onLine' | 'sourcePlaces'> {
   /** The file to run in place of `main` as it is on the disk, asked at each start. Default: `main` itself. */
@@ -17,6 +18,8 @@ export interface ProcessOptions extends Pick<LaunchOptions, 'name' | 'main' | 'c
   answered?(): Promise<unknown>
   /** Awaited when a process has replaced another, at most 5 s: until then the restart is not over. */
   readinessUp?(): Promise<unknown>
+  /** Shared by the processes of a system. Default: each new process is started when it is needed. */
+  readonly spare?: Spare | undefined
   /** How long a process that replaces another may take from its start to its ready line. Default 15 000 ms. */
   readonly replaceMs?: number
   /** After a crash that comes later than this, the back-off starts over with its first wait. Default 10 000 ms. */

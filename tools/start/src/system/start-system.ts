@@ -83,6 +83,7 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     readinessUp: (service) => waitUntilReady(stop, ask, [service]),
     gateway: () => url,
   })
+  opened.use(all.spare)
   const asking = askable(all)
   const ask = asking.failing(`${config.health.rootPath}/ready`)
   const console = opened.use(startedConsole(all.console?.process, { logs: options.logs, kill }))

@@ -8,6 +8,7 @@ import type { DescribeOptions, SystemOptions } from '../services/system-options.
 import type { StateFolder } from '../state/state-folder.ts'
 import { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
+import { Spare } from '../supervisor/spare.ts'
 import { systemBundles } from './system-bundles.ts'
 
 export interface SystemProcess extends ControlledProcess {
@@ -35,6 +36,7 @@ export async function createProcesses(
   const issuer = key && { url: key.issuer, publicKeyFile: key.publicKeyFile ?? '' }
   const tracesTo = console && consoleUrl(console)
   const options: DescribeOptions = { system, files, config, env, cwd, folder, issuer, tracesTo, gateway }
+  const spare = new Spare(files.root)
   const watchers = new Set<(status: ProcessStatus) => void>()
   const portOf = (name: string) => services.find(({ process }) => process.name === name)?.process.status.port
 
@@ -44,6 +46,7 @@ export async function createProcesses(
       ...{ name, port, main: description.main, cwd: description.cwd, config: description.config },
       ...(bundles && { bundle: () => bundles.mainOf(name), sourcePlaces: bundles.sourcePlaces }),
       inspectPort: inspectPorts[name],
+      spare,
       ...(isOfSystem && { answered: () => answered(name), readinessUp: () => readinessUp(name) }),
       env: (actual) => environmentOf(description.layers(actual, portOf)),
       onLine: (line) => logs.write(line),
@@ -66,6 +69,7 @@ export async function createProcesses(
   return {
     services,
     console: consoleDescribed && make(consoleDescribed, false),
+    spare,
     /** Calls back at each change of a process, until it is disposed of. */
     onChange(changed: (status: ProcessStatus) => void): Disposable {
       watchers.add(changed)

@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { GateOrder, KeptSources } from './gate.ts'
+import { packagesOf } from './imports.ts'
+import type { Launch } from './launch.ts'
+
+/**
+ * A process that waits for the next change of the service that was replaced last. Node and the packages of the service are loaded, which is
+ * most of a start. One for the whole system, as it takes the memory of a service.
+ */
+export class Spare implements Disposable {
+  readonly #packages: string
+  #waiting: { readonly launch: Launch; readonly prepared: Promise<void>; readonly packagesMs: number } | undefined
+
+  /** `root` has the `node_modules` of the system. */
+  constructor(root: string) {
+    this.#packages = join(root, 'node_modules')
+  }
+
+  /** Keeps a held process in place of the one before it; `main` and `sources` are those of its program as it runs now. */
+  keep(launch: Launch, main: string, sources: KeptSources): void {
+    this[Symbol.dispose]()
+    const own = `${pathToFileURL(dirname(main)).href}/`
+    const texts = Object.entries(sources).flatMap(([url, text]) => (url.startsWith(own) ? [text] : []))
+    const prepared = launch.prepare({ sources, packages: packagesOf(texts) })
+    // It is not missed: then another process is started when it is needed.
+    prepared.catch(() => {})
+    this.#waiting = { launch, prepared, packagesMs: this.#packagesMs() }
+  }
+
+  /** Has the process of a service load its new sources. Undefined when there is none, or none that can be used: it is ended then. */
+  async load(service: string, order: GateOrder): Promise<Launch | undefined> {
+    if (this.#waiting?.launch.name !== service) return undefined
+    const { launch, prepared, packagesMs } = this.#waiting
+    this.#waiting = undefined
+    try {
+      await prepared
+      if (packagesMs === this.#packagesMs() && (await launch.load(order))) return launch
+    } catch {
+      // The reason is that of the process which is started in its place.
+    }
+    void launch.child.kill()
+    return undefined
+  }
+
+  [Symbol.dispose](): void {
+    void this.#waiting?.launch.child.kill()
+    this.#waiting = undefined
+  }
+
+  /** When packages were last installed: package managers write into the folder itself then. */
+  #packagesMs(): number {
+    return statSync(this.#packages, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  }
+}
