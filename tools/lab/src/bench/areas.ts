@@ -6,6 +6,7 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   claim: async (opened) => (await import('./claim/claim-area.ts')).openClaimArea(opened),
   'cold-start': async (opened) => (await import('./cold-start/cold-start-area.ts')).openColdStartArea(opened),
   console: async (opened) => (await import('./console/console-area.ts')).openConsoleArea(opened),
+  edits: async (opened) => (await import('./edits/edits-area.ts')).openEditsArea(opened),
   events: async (opened) => (await import('./events/events-area.ts')).openEventsArea(opened),
   films: async (opened) => (await import('./films/films-area.ts')).openFilmsArea(opened),
   'http-client': async (opened) => (await import('./http-client/http-client-area.ts')).openHttpClientArea(opened),
