@@ -20,10 +20,13 @@ import { Traffic } from './picture/traffic.ts'
 import { requestRoutes } from './requests/request-routes.ts'
 import { createTokens } from './requests/tokens.ts'
 import { createControl } from './services/control.ts'
+import { createHealthReader } from './services/health-report.ts'
 import { serviceRoutes } from './services/service-routes.ts'
 import { createSystemWatch } from './services/system-watch.ts'
 import { traceRoutes } from './traces/trace-routes.ts'
 import { TraceStore } from './traces/trace-store.ts'
+import { createVerdicts } from './verdicts/collect.ts'
+import { verdictRoutes } from './verdicts/verdict-routes.ts'
 
 /** The time that live answers have to end. */
 const DRAIN_MS = 500
@@ -53,9 +56,18 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
       ...{ traffic: use(new Traffic(traces)), system: control.system, eventing, services },
       ...(kafka && { lagOf: kafka.lagOf }),
     })
+    const health = createHealthReader(facts.url)
+    const verdicts = createVerdicts({
+      system: control.system,
+      services: () => watch.services(),
+      health,
+      picture: overview.read,
+      logs,
+    })
     const standIns = async () => (await control.services()).filter(({ kind }) => kind === 'stand-in')
     const routes: Routes = {
-      ...serviceRoutes({ control, watch }),
+      ...serviceRoutes({ control, watch, health }),
+      ...verdictRoutes(verdicts),
       ...logRoutes(logs),
       ...traceRoutes(traces),
       ...metricsRoutes(reader, attention),

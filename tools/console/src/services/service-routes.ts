@@ -1,21 +1,23 @@
-import { parseJson } from '@taproom/core/limits'
-import { createHttpGet, sendJson } from '@taproom/http'
-import { HttpProblem } from '@taproom/service'
+import { sendJson } from '@taproom/http'
 import type { ControlAction, SystemFacts } from '@taproom/start/control'
 import type { SystemView } from '../api/system.ts'
 import { sendView } from '../http/live.ts'
 import type { Asked, Routes } from '../http/route.ts'
 import type { Control } from './control.ts'
+import type { ReadHealth } from './health-report.ts'
 import type { SystemWatch } from './system-watch.ts'
 
 /** How often live answers read CPU and memory again. */
 const USAGE_MS = 2000
-const HEALTH_REPORT = '/q/health-ui/report'
-const HEALTH_MS = 10_000
+
+export interface ServiceDeps {
+  readonly control: Control
+  readonly watch: SystemWatch
+  readonly health: ReadHealth
+}
 
 /** What runs, and what can be done to it. */
-export function serviceRoutes({ control, watch }: { readonly control: Control; readonly watch: SystemWatch }): Routes {
-  const get = createHttpGet({ Accept: 'application/json' })
+export function serviceRoutes({ control, watch, health }: ServiceDeps): Routes {
   const services = async () => ({ items: await watch.services() })
 
   const act =
@@ -39,13 +41,7 @@ export function serviceRoutes({ control, watch }: { readonly control: Control; r
     'POST /api/services/{name}/kill': act('kill'),
     'GET /api/services/{name}/configuration': async ({ response, params }) =>
       sendJson(response, 200, { items: await control.configuration(params['name'] ?? '') }),
-    async 'GET /api/health'({ response, signal }) {
-      const { url } = await control.system()
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_MS)])
-      const { status, body } = await get(new URL(HEALTH_REPORT, url).href, limit)
-      if (status !== 200) throw new HttpProblem(502, { detail: `the gateway answered ${status} for ${HEALTH_REPORT}` })
-      sendJson(response, 200, parseJson(body) as object)
-    },
+    'GET /api/health': async ({ response, signal }) => sendJson(response, 200, await health(signal)),
   }
 }
 

@@ -1,0 +1,18 @@
+/** One of `GET /api/verdicts`: why a part of the system is not well. */
+export interface Verdict {
+  /** `KIND/NAME` as of a node of the picture, such as `service/orders` or `trigger/default/aloha`; `manifest/FILE`, `kafka/HOST:PORT`. */
+  readonly part: string
+  /** What is wrong, in one sentence. */
+  readonly problem: string
+  /** The values by which it is known. */
+  readonly evidence: Readonly<Record<string, string | number | boolean>>
+  /** What to do. */
+  readonly remedy: string
+}
+
+/** `GET /api/verdicts`: none means that all is well. */
+export interface Verdicts {
+  readonly items: readonly Verdict[]
+  /** Parts that could not be asked, with the reason: nothing is known of them. */
+  readonly unknown: Readonly<Record<string, string>>
+}

@@ -1,0 +1,28 @@
+import { closestMatch } from 'leven'
+
+/** Names of a query and of manifests come from outside: longer ones are compared with nothing. */
+const MAX_LENGTH = 200
+const MAX_NAMES = 5
+/** A third of the letters may differ. */
+const SHARE = 3
+
+/** The known name that was probably meant; undefined where none is close, or the name itself is known. */
+export function closeName(name: string, known: Iterable<string>): string | undefined {
+  const candidates = [...known].filter(({ length }) => length <= MAX_LENGTH)
+  if (name.length > MAX_LENGTH || candidates.includes(name)) return undefined
+  const byCase = candidates.find((each) => each.toLowerCase() === name.toLowerCase())
+  return byCase ?? closestMatch(name, candidates, { maxDistance: Math.max(1, Math.floor(name.length / SHARE)) })
+}
+
+/** Several of them, the closest first. */
+export function closeNames(name: string, known: Iterable<string>): readonly string[] {
+  const left = new Set(known)
+  const found: string[] = []
+  while (found.length < MAX_NAMES) {
+    const close = closeName(name, left)
+    if (close === undefined) break
+    found.push(close)
+    left.delete(close)
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+import { reasonOf } from '@taproom/core/lines'
+import type { SystemFacts } from '@taproom/start/control'
+import type { HealthView, ServiceView } from '../api/services.ts'
+import type { Overview } from '../api/system.ts'
+import type { Verdict, Verdicts } from '../api/verdicts.ts'
+import type { LogStore } from '../logs/log-store.ts'
+import { processId } from '../picture/places.ts'
+import type { Facts } from './facts.ts'
+import { remoteVerdicts } from './remote-verdicts.ts'
+import { serviceVerdicts } from './service-verdicts.ts'
+
+export interface VerdictSources {
+  system(): Promise<SystemFacts>
+  services(): Promise<readonly ServiceView[]>
+  health(): Promise<HealthView>
+  picture(): Promise<Overview>
+  readonly logs: Pick<LogStore, 'find'>
+}
+
+export interface CollectedVerdicts extends Verdicts {
+  /** Every part that has a name, well or not. */
+  readonly parts: readonly string[]
+}
+
+/** Clients that look at the same time have the same verdicts. */
+const AGE_MS = 500
+const MAX_VERDICTS = 200
+
+type Judge = (facts: Facts) => readonly Verdict[]
+
+/** Each names the causes of one area. */
+const JUDGES: readonly Judge[] = [serviceVerdicts, remoteVerdicts]
+
+/** Reads the verdicts of the whole system; what cannot be asked is in `unknown`. */
+export function createVerdicts(sources: VerdictSources): () => Promise<CollectedVerdicts> {
+  let last: { readonly at: number; readonly verdicts: Promise<CollectedVerdicts> } | undefined
+  return () => {
+    const now = performance.now()
+    if (last === undefined || now - last.at > AGE_MS) last = { at: now, verdicts: collect(sources) }
+    return last.verdicts
+  }
+}
+
+async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
+  const unknown: Record<string, string> = {}
+  const known = <T>(name: string, asked: Promise<T>, otherwise: T): Promise<T> =>
+    asked.catch((error: unknown) => {
+      unknown[name] = reasonOf(error)
+      return otherwise
+    })
+  const [system, services, health, picture] = await Promise.all([
+    sources.system(),
+    sources.services(),
+    known('health', sources.health(), { services: [] }),
+    known('picture', sources.picture(), { nodes: [], edges: [] }),
+  ])
+  const facts: Facts = {
+    ...{ now: Date.now(), system, services, health: health.services, picture },
+    lines: (filter, limit) => sources.logs.find(filter, { limit }),
+  }
+  const items = JUDGES.flatMap((judge) => judge(facts)).slice(0, MAX_VERDICTS)
+  const processes = services.filter(({ kind }) => kind !== 'sink').map((service) => processId(service, system))
+  return { items, unknown, parts: [...new Set([...processes, ...picture.nodes.map(({ id }) => id)])] }
+}

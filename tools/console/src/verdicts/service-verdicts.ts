@@ -1,0 +1,102 @@
+import type { LogLine, ServiceView } from '../api/services.ts'
+import type { Verdict } from '../api/verdicts.ts'
+import { processId } from '../picture/places.ts'
+import { duration, type Facts, plainData } from './facts.ts'
+import { failureAmong, lineText } from './failure-lines.ts'
+
+const ENDED = 'ended, to be started again'
+const RELOAD_FAILED = 'changed sources do not work, what ran before goes on'
+const RELOADED = 'restarted with changed sources'
+/** A service that crashed is named for so long after it is ready again. */
+const LATELY_MS = 60_000
+/** Lines before an end that may have its cause. */
+const BEFORE_END_MS = 15_000
+const AFTER_END_MS = 1000
+const SLOW_START_MS = 15_000
+const LINES = 100
+
+/** Verdicts of processes: crashes, failed starts, checks that are DOWN, changed sources that cannot be run. */
+export function serviceVerdicts(facts: Facts): readonly Verdict[] {
+  const processes = facts.services.filter(({ kind }) => kind === 'app' || kind === 'stand-in')
+  return processes.flatMap((service) => {
+    const found = [stateVerdict(service, facts), reloadVerdict(service, facts)]
+    const part = processId(service, facts.system)
+    return found.filter((each) => each !== undefined).map((each) => ({ part, ...each }))
+  })
+}
+
+type Found = Omit<Verdict, 'part'>
+
+function stateVerdict(service: ServiceView, facts: Facts): Found | undefined {
+  if (service.state === 'stopped') {
+    const remedy = `Run pnpm service start ${service.name}, or start it on the console's page.`
+    return { problem: `${service.name} was stopped and does not run`, evidence: { state: 'stopped' }, remedy }
+  }
+  return crashVerdict(service, facts) ?? notReady(service, facts) ?? slowStart(service, facts)
+}
+
+function crashVerdict({ name, state, crashes }: ServiceView, { now, lines }: Facts): Found | undefined {
+  const warnings = lines({ service: name, level: 'warn' }, LINES)
+  const ended = warnings.findLast(({ msg }) => msg === ENDED)
+  if (ended === undefined) return undefined
+  const isUp = state === 'ready' || state === 'not ready'
+  if (isUp && now - ended.time > LATELY_MS) return undefined
+  const ending = String(ended.fields['ending'] ?? 'ended')
+  const near = warnings.filter((line) => line !== ended && line.time > ended.time - BEFORE_END_MS)
+  const failure = failureAmong(near.filter(({ time }) => time < ended.time + AFTER_END_MS))
+  const cause = failure?.text ?? ending
+  return {
+    problem: `${name} crashed${crashes > 1 ? ` ${crashes} times` : ''}${isUp ? ' and runs again' : ''}: ${cause}`,
+    evidence: {
+      ...{ state, crashes, ending, lastEndAt: new Date(ended.time).toISOString() },
+      ...(failure !== undefined && { logLine: failure.line.id }),
+    },
+    remedy: failure?.isConfiguration
+      ? `Correct this where it is set: in system.ts, or in the environment of pnpm start, which must then be started again.`
+      : `Correct the cause; the stack is in the log: #/logs?service=${encodeURIComponent(name)}&level=warn`,
+  }
+}
+
+function notReady({ name, state, failing }: ServiceView, facts: Facts): Found | undefined {
+  if (state !== 'not ready') return undefined
+  const said = failing.map((check) => `check "${check.name}" is DOWN${dataText(plainData(check.data))}`)
+  const [lastError] = facts.lines({ service: name, level: 'error' }, 1)
+  const isRecent = lastError !== undefined && facts.now - lastError.time < LATELY_MS
+  const evidence = Object.assign({}, ...failing.map((check) => ({ [check.name]: 'DOWN', ...plainData(check.data) })))
+  return {
+    problem: `${name} is not ready: ${said.join('; ') || 'it gives no report'}`,
+    evidence: { ...evidence, ...(isRecent && { lastError: lineText(lastError) }) },
+    remedy: `Restore what the check names; requests to ${name} are answered as before. Its variables: #/services/${name}`,
+  }
+}
+
+function slowStart({ name, state, startedAt }: ServiceView, facts: Facts): Found | undefined {
+  const isStarting = state === 'starting' || state === 'restarting'
+  if (!isStarting || startedAt === undefined || facts.now - startedAt < SLOW_START_MS) return undefined
+  const [last] = facts.lines({ service: name }, 1)
+  return {
+    problem: `${name} has been starting for ${duration(facts.now - startedAt)} and is not ready yet`,
+    evidence: { state, startingMs: facts.now - startedAt, ...(last !== undefined && { lastLine: lineText(last) }) },
+    remedy: `See which check of it is DOWN and what it wrote: #/services/${name}`,
+  }
+}
+
+/** Until changed sources could be run. */
+function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines }: Facts): Found | undefined {
+  const about = (msg: string): LogLine | undefined => lines({ service: name, text: msg }, 1)[0]
+  const failed = about(RELOAD_FAILED)
+  if (failed === undefined || failed.time < startedAt || failed.id < (about(RELOADED)?.id ?? 0)) return undefined
+  const { at, reason } = plainData(failed.fields)
+  return {
+    problem: `the changed sources of ${name} do not work, the earlier version runs: ${reason ?? failed.msg}`,
+    evidence: plainData(failed.fields),
+    remedy: at === undefined ? 'Correct the sources and save.' : `Correct ${at} and save.`,
+  }
+}
+
+function dataText(data: Readonly<Record<string, unknown>>): string {
+  const { reason, error } = data
+  if (reason !== undefined || error !== undefined) return `: ${reason ?? error}`
+  const pairs = Object.entries(data).map(([key, value]) => `${key} ${value}`)
+  return pairs.length === 0 ? '' : ` (${pairs.join(', ')})`
+}
