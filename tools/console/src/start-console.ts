@@ -58,11 +58,9 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
     })
     const health = createHealthReader(facts.url)
     const verdicts = createVerdicts({
-      system: control.system,
-      services: () => watch.services(),
-      health,
-      picture: overview.read,
-      logs,
+      ...{ system: control.system, services: () => watch.services(), health, picture: overview.read, logs },
+      eventing: () => eventing.read(),
+      traces,
     })
     const standIns = async () => (await control.services()).filter(({ kind }) => kind === 'stand-in')
     const routes: Routes = {

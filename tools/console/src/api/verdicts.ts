@@ -2,6 +2,8 @@
 export interface Verdict {
   /** `KIND/NAME` as of a node of the picture, such as `service/orders` or `trigger/default/aloha`; `manifest/FILE`, `kafka/HOST:PORT`. */
   readonly part: string
+  /** `warning`: the part works at the moment, or works as it may be intended to. */
+  readonly severity: 'error' | 'warning'
   /** What is wrong, in one sentence. */
   readonly problem: string
   /** The values by which it is known. */

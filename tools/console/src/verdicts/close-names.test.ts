@@ -6,6 +6,7 @@ describe('closeName', () => {
     ['defualt', ['default', 'other'], 'default'],
     ['Type', ['type', 'source'], 'type'],
     ['greting', ['greeting', 'goodbye'], 'greeting'],
+    ['tpye', ['source', 'type'], 'type'],
     ['default', ['default', 'defaults'], undefined],
     ['beer', ['greeting'], undefined],
     ['x'.repeat(201), ['x'.repeat(200)], undefined],

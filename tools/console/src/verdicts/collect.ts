@@ -1,20 +1,30 @@
 import { reasonOf } from '@taproom/core/lines'
 import type { SystemFacts } from '@taproom/start/control'
+import type { Eventing } from '../api/eventing.ts'
 import type { HealthView, ServiceView } from '../api/services.ts'
 import type { Overview } from '../api/system.ts'
 import type { Verdict, Verdicts } from '../api/verdicts.ts'
+import { newestStories } from '../eventing/event-list.ts'
 import type { LogStore } from '../logs/log-store.ts'
 import { processId } from '../picture/places.ts'
+import type { TraceStore } from '../traces/trace-store.ts'
+import { brokerVerdicts } from './broker-verdicts.ts'
 import type { Facts } from './facts.ts'
+import { lastFailedCall } from './failed-call.ts'
+import { manifestVerdicts } from './manifest-verdicts.ts'
 import { remoteVerdicts } from './remote-verdicts.ts'
 import { serviceVerdicts } from './service-verdicts.ts'
+import { sinkVerdicts } from './sink-verdicts.ts'
+import { triggerVerdicts } from './trigger-verdicts.ts'
 
 export interface VerdictSources {
   system(): Promise<SystemFacts>
   services(): Promise<readonly ServiceView[]>
   health(): Promise<HealthView>
   picture(): Promise<Overview>
+  eventing(): Promise<Eventing>
   readonly logs: Pick<LogStore, 'find'>
+  readonly traces: TraceStore
 }
 
 export interface CollectedVerdicts extends Verdicts {
@@ -24,12 +34,21 @@ export interface CollectedVerdicts extends Verdicts {
 
 /** Clients that look at the same time have the same verdicts. */
 const AGE_MS = 500
+/** Enough to know which types of events there are. */
+const NEWEST_STORIES = { limit: 200, type: undefined, trigger: undefined }
 const MAX_VERDICTS = 200
 
 type Judge = (facts: Facts) => readonly Verdict[]
 
 /** Each names the causes of one area. */
-const JUDGES: readonly Judge[] = [serviceVerdicts, remoteVerdicts]
+const JUDGES: readonly Judge[] = [
+  serviceVerdicts,
+  manifestVerdicts,
+  brokerVerdicts,
+  sinkVerdicts,
+  triggerVerdicts,
+  remoteVerdicts,
+]
 
 /** Reads the verdicts of the whole system; what cannot be asked is in `unknown`. */
 export function createVerdicts(sources: VerdictSources): () => Promise<CollectedVerdicts> {
@@ -48,14 +67,18 @@ async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
       unknown[name] = reasonOf(error)
       return otherwise
     })
-  const [system, services, health, picture] = await Promise.all([
-    sources.system(),
+  const system = await sources.system()
+  const none = { brokers: [], triggers: [], sinks: [] }
+  const [services, health, picture, eventing, stories] = await Promise.all([
     sources.services(),
     known('health', sources.health(), { services: [] }),
     known('picture', sources.picture(), { nodes: [], edges: [] }),
+    system.resourceApi === undefined ? none : known('eventing', sources.eventing(), none),
+    newestStories(sources.traces, NEWEST_STORIES),
   ])
   const facts: Facts = {
-    ...{ now: Date.now(), system, services, health: health.services, picture },
+    ...{ now: Date.now(), system, services, health: health.services, picture, eventing, stories },
+    lastFailedCall: (service) => lastFailedCall(sources.traces, service, Date.now()),
     lines: (filter, limit) => sources.logs.find(filter, { limit }),
   }
   const items = JUDGES.flatMap((judge) => judge(facts)).slice(0, MAX_VERDICTS)

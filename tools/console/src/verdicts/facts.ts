@@ -1,4 +1,5 @@
 import type { SystemFacts } from '@taproom/start/control'
+import type { Eventing, EventStory } from '../api/eventing.ts'
 import type { HealthCheckView, HealthView, LogLine, ServiceView } from '../api/services.ts'
 import type { Overview } from '../api/system.ts'
 import type { LogFilter } from '../logs/log-store.ts'
@@ -10,6 +11,12 @@ export interface Facts {
   readonly services: readonly ServiceView[]
   readonly health: HealthView['services']
   readonly picture: Overview
+  /** Empty without an event platform. */
+  readonly eventing: Eventing
+  /** The newest events that went through brokers. */
+  readonly stories: readonly EventStory[]
+  /** The newest call over HTTP of a service that failed within a minute. */
+  lastFailedCall(service: string): string | undefined
   /** The newest lines that fit, the newest last. */
   lines(filter: LogFilter, limit: number): readonly LogLine[]
 }

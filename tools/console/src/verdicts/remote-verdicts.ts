@@ -1,11 +1,7 @@
 import type { Verdict } from '../api/verdicts.ts'
 import { checksOf, duration, type Facts } from './facts.ts'
-import { lineText } from './failure-lines.ts'
 
 const BREAKER = /^(.*?) ?circuit breaker$/i
-const LATELY_MS = 60_000
-/** Lines that may name the last failed call. */
-const LINES = 50
 
 /** Verdicts of calls between services and to remote ones: breakers that are not closed, calls that fail. */
 export function remoteVerdicts(facts: Facts): readonly Verdict[] {
@@ -20,11 +16,12 @@ function breakerVerdicts(service: string, facts: Facts): readonly Verdict[] {
     const { state, retryAfterMs } = data
     if (remote === '' || (state !== 'open' && state !== 'half-open')) return []
     const wait = typeof retryAfterMs === 'number' ? retryAfterMs : 0
-    const last = lastFailure(service, facts)
+    const last = facts.lastFailedCall(service)
     const next =
       state === 'open' ? `the next call is tried in ${duration(wait)}` : 'trial calls decide whether it closes'
     return {
       part: `service/${service}`,
+      severity: 'error',
       problem: `${name} of ${service} is ${state}, ${next}${last === undefined ? '' : `: ${last}`}`,
       evidence: { check: name, state, retryAfterMs: wait, ...(last !== undefined && { lastFailure: last }) },
       remedy: `Restore the ${remote}; ${service} answers by its fallback meanwhile, and the breaker closes by itself.`,
@@ -32,17 +29,8 @@ function breakerVerdicts(service: string, facts: Facts): readonly Verdict[] {
   })
 }
 
-/** The newest failed call that the service has logged: a line with a `code`, such as that of a policy. */
-function lastFailure(service: string, { lines, now }: Facts): string | undefined {
-  const calls = lines({ service, level: 'warn' }, LINES).filter(({ fields }) => typeof fields['code'] === 'string')
-  // Calls that an open breaker refuses say nothing of the remote service.
-  const told = calls.filter(({ time, fields }) => now - time < LATELY_MS && !/OPEN/.test(String(fields['code'])))
-  const last = told.at(-1)
-  return last && lineText(last)
-}
-
 /** Edges of HTTP along which calls failed in the last ten seconds, one verdict for each callee. */
-function failingCalls({ picture }: Facts): readonly Verdict[] {
+function failingCalls({ picture, lastFailedCall }: Facts): readonly Verdict[] {
   const nodes = new Map(picture.nodes.map((node) => [node.id, node]))
   const failing = picture.edges.filter(({ kind, errorRate }) => kind === 'http' && errorRate > 0)
   return failing.flatMap(({ from, to, rate, errorRate }) => {
@@ -50,10 +38,12 @@ function failingCalls({ picture }: Facts): readonly Verdict[] {
     // What a sink answers is the matter of its trigger.
     if (callee === undefined || callee.kind === 'sink' || from === 'outside/outside') return []
     const [caller, name] = [nodes.get(from)?.name ?? from, callee.name]
+    const last = lastFailedCall(caller)
     const percent = Math.round((100 * errorRate) / rate)
     return {
       part: to,
-      problem: `${percent} % of the calls of ${caller} to ${name} failed in the last ten seconds`,
+      severity: 'error',
+      problem: `${percent} % of the calls of ${caller} to ${name} failed in the last ten seconds${last === undefined ? '' : `: ${last}`}`,
       evidence: { caller, callee: name, failedPerSecond: errorRate, callsPerSecond: rate },
       remedy: `Open a failed call in its trace for the reason: #/traces?service=${encodeURIComponent(caller)}&status=error`,
     }

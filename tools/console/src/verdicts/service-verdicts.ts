@@ -30,7 +30,8 @@ type Found = Omit<Verdict, 'part'>
 function stateVerdict(service: ServiceView, facts: Facts): Found | undefined {
   if (service.state === 'stopped') {
     const remedy = `Run pnpm service start ${service.name}, or start it on the console's page.`
-    return { problem: `${service.name} was stopped and does not run`, evidence: { state: 'stopped' }, remedy }
+    const problem = `${service.name} was stopped and does not run`
+    return { severity: 'error', problem, evidence: { state: 'stopped' }, remedy }
   }
   return crashVerdict(service, facts) ?? notReady(service, facts) ?? slowStart(service, facts)
 }
@@ -46,6 +47,7 @@ function crashVerdict({ name, state, crashes }: ServiceView, { now, lines }: Fac
   const failure = failureAmong(near.filter(({ time }) => time < ended.time + AFTER_END_MS))
   const cause = failure?.text ?? ending
   return {
+    severity: isUp ? 'warning' : 'error',
     problem: `${name} crashed${crashes > 1 ? ` ${crashes} times` : ''}${isUp ? ' and runs again' : ''}: ${cause}`,
     evidence: {
       ...{ state, crashes, ending, lastEndAt: new Date(ended.time).toISOString() },
@@ -64,6 +66,7 @@ function notReady({ name, state, failing }: ServiceView, facts: Facts): Found | 
   const isRecent = lastError !== undefined && facts.now - lastError.time < LATELY_MS
   const evidence = Object.assign({}, ...failing.map((check) => ({ [check.name]: 'DOWN', ...plainData(check.data) })))
   return {
+    severity: 'error',
     problem: `${name} is not ready: ${said.join('; ') || 'it gives no report'}`,
     evidence: { ...evidence, ...(isRecent && { lastError: lineText(lastError) }) },
     remedy: `Restore what the check names; requests to ${name} are answered as before. Its variables: #/services/${name}`,
@@ -75,6 +78,7 @@ function slowStart({ name, state, startedAt }: ServiceView, facts: Facts): Found
   if (!isStarting || startedAt === undefined || facts.now - startedAt < SLOW_START_MS) return undefined
   const [last] = facts.lines({ service: name }, 1)
   return {
+    severity: 'error',
     problem: `${name} has been starting for ${duration(facts.now - startedAt)} and is not ready yet`,
     evidence: { state, startingMs: facts.now - startedAt, ...(last !== undefined && { lastLine: lineText(last) }) },
     remedy: `See which check of it is DOWN and what it wrote: #/services/${name}`,
@@ -88,6 +92,7 @@ function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines }: Facts): 
   if (failed === undefined || failed.time < startedAt || failed.id < (about(RELOADED)?.id ?? 0)) return undefined
   const { at, reason } = plainData(failed.fields)
   return {
+    severity: 'error',
     problem: `the changed sources of ${name} do not work, the earlier version runs: ${reason ?? failed.msg}`,
     evidence: plainData(failed.fields),
     remedy: at === undefined ? 'Correct the sources and save.' : `Correct ${at} and save.`,

@@ -37,6 +37,7 @@ describe('verdicts of services', () => {
     await greet('?not-ready')
     expect(await verdict(/not ready/)).toEqual({
       part: GREETER,
+      severity: 'error',
       problem: 'greeter is not ready: check "Mood" is DOWN (limit 7)',
       evidence: { Mood: 'DOWN', limit: 7 },
       remedy: expect.stringContaining('#/services/greeter'),
