@@ -34,6 +34,8 @@ const HOST = '127.0.0.1'
 
 /** Changes of state come at once; how ready services are is not asked more often than in the view of services. */
 const SERVICES_AGE_MS = 1900
+/** A Kafka that answers later counts as away while a service waits for it. */
+const KAFKA_MS = 1500
 /** Each page has a few live answers, each process that sends spans a connection. */
 const MAX_CONNECTIONS = 500
 
@@ -60,6 +62,7 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
     const verdicts = createVerdicts({
       ...{ system: control.system, services: () => watch.services(), health, picture: overview.read, logs },
       eventing: () => eventing.read(),
+      askKafka: kafka && (() => kafka.link.call((admin) => admin.listTopics(), KAFKA_MS)),
       traces,
     })
     const standIns = async () => (await control.services()).filter(({ kind }) => kind === 'stand-in')

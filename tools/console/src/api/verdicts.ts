@@ -1,6 +1,6 @@
 /** One of `GET /api/verdicts`: why a part of the system is not well. */
 export interface Verdict {
-  /** `KIND/NAME` as of a node of the picture, such as `service/orders` or `trigger/default/aloha`; `manifest/FILE`, `kafka/HOST:PORT`. */
+  /** `KIND/NAME` as of a node of the picture, such as `service/orders` or `trigger/default/aloha`; `manifest/FILE`, `channel/SERVICE/CHANNEL`. */
   readonly part: string
   /** `warning`: the part works at the moment, or works as it may be intended to. */
   readonly severity: 'error' | 'warning'

@@ -9,12 +9,15 @@ import type { LogStore } from '../logs/log-store.ts'
 import { processId } from '../picture/places.ts'
 import type { TraceStore } from '../traces/trace-store.ts'
 import { brokerVerdicts } from './broker-verdicts.ts'
+import { channelVerdicts } from './channel-verdicts.ts'
 import type { Facts } from './facts.ts'
 import { lastFailedCall } from './failed-call.ts'
+import { isOfKafka, kafkaVerdicts } from './kafka-verdicts.ts'
 import { manifestVerdicts } from './manifest-verdicts.ts'
 import { remoteVerdicts } from './remote-verdicts.ts'
 import { serviceVerdicts } from './service-verdicts.ts'
 import { sinkVerdicts } from './sink-verdicts.ts'
+import { tokenVerdicts } from './token-verdicts.ts'
 import { triggerVerdicts } from './trigger-verdicts.ts'
 
 export interface VerdictSources {
@@ -23,6 +26,8 @@ export interface VerdictSources {
   health(): Promise<HealthView>
   picture(): Promise<Overview>
   eventing(): Promise<Eventing>
+  /** Rejects when Kafka does not answer; undefined in a system without Kafka. */
+  readonly askKafka: (() => Promise<unknown>) | undefined
   readonly logs: Pick<LogStore, 'find'>
   readonly traces: TraceStore
 }
@@ -42,12 +47,15 @@ type Judge = (facts: Facts) => readonly Verdict[]
 
 /** Each names the causes of one area. */
 const JUDGES: readonly Judge[] = [
+  kafkaVerdicts,
   serviceVerdicts,
   manifestVerdicts,
   brokerVerdicts,
   sinkVerdicts,
   triggerVerdicts,
+  channelVerdicts,
   remoteVerdicts,
+  tokenVerdicts,
 ]
 
 /** Reads the verdicts of the whole system; what cannot be asked is in `unknown`. */
@@ -76,8 +84,10 @@ async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
     system.resourceApi === undefined ? none : known('eventing', sources.eventing(), none),
     newestStories(sources.traces, NEWEST_STORIES),
   ])
+  const isDoubtful = services.some(({ failing }) => failing.some(isOfKafka))
+  const kafkaProblem = isDoubtful ? await sources.askKafka?.().then(() => undefined, reasonOf) : undefined
   const facts: Facts = {
-    ...{ now: Date.now(), system, services, health: health.services, picture, eventing, stories },
+    ...{ now: Date.now(), system, services, health: health.services, picture, eventing, stories, kafkaProblem },
     lastFailedCall: (service) => lastFailedCall(sources.traces, service, Date.now()),
     lines: (filter, limit) => sources.logs.find(filter, { limit }),
   }

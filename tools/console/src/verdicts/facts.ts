@@ -11,6 +11,8 @@ export interface Facts {
   readonly services: readonly ServiceView[]
   readonly health: HealthView['services']
   readonly picture: Overview
+  /** Why Kafka does not answer, where a service waits for it. */
+  readonly kafkaProblem: string | undefined
   /** Empty without an event platform. */
   readonly eventing: Eventing
   /** The newest events that went through brokers. */

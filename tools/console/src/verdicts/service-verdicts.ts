@@ -1,8 +1,10 @@
 import type { LogLine, ServiceView } from '../api/services.ts'
 import type { Verdict } from '../api/verdicts.ts'
 import { processId } from '../picture/places.ts'
+import { isStopped } from './channel-verdicts.ts'
 import { duration, type Facts, plainData } from './facts.ts'
 import { failureAmong, lineText } from './failure-lines.ts'
+import { isOfKafka } from './kafka-verdicts.ts'
 
 const ENDED = 'ended, to be started again'
 const RELOAD_FAILED = 'changed sources do not work, what ran before goes on'
@@ -59,8 +61,14 @@ function crashVerdict({ name, state, crashes }: ServiceView, { now, lines }: Fac
   }
 }
 
-function notReady({ name, state, failing }: ServiceView, facts: Facts): Found | undefined {
+function notReady(service: ServiceView, facts: Facts): Found | undefined {
+  const { name, state } = service
   if (state !== 'not ready') return undefined
+  // These causes have verdicts of their own.
+  const failing = service.failing.filter(
+    (check) => !(isOfKafka(check) && (facts.kafkaProblem !== undefined || isStopped(check.name, service, facts))),
+  )
+  if (failing.length === 0 && service.failing.length > 0) return undefined
   const said = failing.map((check) => `check "${check.name}" is DOWN${dataText(plainData(check.data))}`)
   const [lastError] = facts.lines({ service: name, level: 'error' }, 1)
   const isRecent = lastError !== undefined && facts.now - lastError.time < LATELY_MS

@@ -1,0 +1,53 @@
+import type { LogLine, ServiceView } from '../api/services.ts'
+import type { Verdict } from '../api/verdicts.ts'
+import type { Facts } from './facts.ts'
+import { lineText } from './failure-lines.ts'
+
+const STOPPED = 'the channel stops'
+const LATELY_MS = 60_000
+const LINES = 100
+
+/** Verdicts of records that a service could not process, one for each topic: the newest line that names topic and partition. */
+export function channelVerdicts(facts: Facts): readonly Verdict[] {
+  return facts.services.filter(({ kind }) => kind === 'app').flatMap((service) => recordVerdicts(service, facts))
+}
+
+/** True when the channel of this check stopped at a record that it could not process. */
+export function isStopped(check: string, service: ServiceView, facts: Facts): boolean {
+  return recordLines(service, facts).some(({ msg, fields }) => isEnd(msg) && check.endsWith(` ${fields['channel']}`))
+}
+
+function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] {
+  const lines = recordLines(service, facts)
+  return [...Map.groupBy(lines, ({ fields }) => String(fields['topic']))].flatMap(([topic, own]) => {
+    const last = own.findLast(({ msg }) => isEnd(msg)) ?? own.at(-1)
+    if (last === undefined) return []
+    const { partition, offset, channel } = last.fields
+    const place = offset === undefined ? `partition ${partition}` : `partition ${partition} offset ${offset}`
+    const isOver = !isEnd(last.msg)
+    return {
+      part: `channel/${service.name}/${channel ?? topic}`,
+      severity: isOver ? 'warning' : 'error',
+      problem: `${service.name}, topic ${topic} ${place}: ${lineText(last)}`,
+      evidence: {
+        ...{ service: service.name, topic, partition: String(partition), lines: own.length, logLine: last.id },
+        ...(offset !== undefined && { offset: String(offset) }),
+      },
+      remedy: isOver
+        ? `See the record: #/kafka/topics/${topic}`
+        : `Correct what processes the record, or the record's producer, then run pnpm service restart ${service.name}.`,
+    }
+  })
+}
+
+/** Of the process that runs: what stopped a channel, and what else failed within a minute. */
+function recordLines({ name, startedAt = 0 }: ServiceView, { now, lines }: Facts): readonly LogLine[] {
+  return lines({ service: name, level: 'warn', text: 'partition' }, LINES).filter(({ time, msg, fields }) => {
+    const isOfRecord = typeof fields['topic'] === 'string' && fields['partition'] !== undefined
+    return isOfRecord && time >= startedAt && (isEnd(msg) || now - time < LATELY_MS)
+  })
+}
+
+function isEnd(msg: string): boolean {
+  return msg.endsWith(STOPPED)
+}

@@ -1,0 +1,30 @@
+import type { HealthCheckView } from '../api/services.ts'
+import type { Verdict } from '../api/verdicts.ts'
+import { processId } from '../picture/places.ts'
+import { isKafkaPort } from '../services/kafka-port.ts'
+import type { Facts } from './facts.ts'
+
+/** One verdict while Kafka does not answer, whatever depends on it. */
+export function kafkaVerdicts({ kafkaProblem, services, system }: Facts): readonly Verdict[] {
+  if (kafkaProblem === undefined) return []
+  const { bootstrapServers = '' } = system
+  const own = services.find(({ port }) => isKafkaPort(port, system))
+  const affected = services.filter(({ failing }) => failing.some(isOfKafka)).map(({ name }) => name)
+  return [
+    {
+      part: own === undefined ? `kafka/${bootstrapServers}` : processId(own, system),
+      severity: 'error',
+      problem: `Kafka at ${bootstrapServers} does not answer: ${affected.join(', ')} wait for it`,
+      evidence: { bootstrapServers, reason: kafkaProblem, affected: affected.join(', ') },
+      remedy:
+        own === undefined
+          ? 'Start Kafka there, or correct KAFKA_BOOTSTRAP_SERVERS. The services connect again by themselves.'
+          : `End its fault at #/break, or run pnpm service start ${own.name}. The services connect again by themselves.`,
+    },
+  ]
+}
+
+/** True for the check of a channel, whatever its direction. */
+export function isOfKafka({ name }: Pick<HealthCheckView, 'name'>): boolean {
+  return name.startsWith('Kafka ')
+}
