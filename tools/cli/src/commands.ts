@@ -36,6 +36,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await controlServices(args, rootFor(args))
     },
   },
+  explain: {
+    syntax: 'explain [NAME]',
+    what: 'says why parts of the running system are not well',
+    async run(args) {
+      const { explain } = await import('./explain/explain.ts')
+      await explain(args, rootFor(args))
+    },
+  },
   contract: {
     syntax: 'contract [--url URL]',
     what: 'checks that the running system keeps what its packages promise',

@@ -34,6 +34,8 @@ export interface SystemFacts {
   readonly bootstrapServers?: string | undefined
   /** The variable by which traces go elsewhere or nowhere; undefined when the console gets them. */
   readonly tracesSetBy?: string | undefined
+  /** Base URL of the console, and the secret that its API needs; undefined where there is none. */
+  readonly console?: { readonly url: string; readonly session: string } | undefined
 }
 
 export type ControlAnswer =

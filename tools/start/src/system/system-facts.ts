@@ -1,5 +1,6 @@
 import { platformOf } from '@taproom/system'
 import { hasDevelopmentKey } from '../config.ts'
+import { consoleUrl } from '../console/chosen-console.ts'
 import type { SystemFacts } from '../control/control-answers.ts'
 import { environmentOf } from '../services/environment.ts'
 import { tracesSetBy } from '../services/service-environment.ts'
@@ -17,7 +18,7 @@ interface Running {
 
 /** What can be known of the system from outside, at any time: Kafka's port is known once the broker runs. */
 export function systemFacts(options: SystemOptions, { url, folder, services }: Running): SystemFacts {
-  const { system, config, env } = options
+  const { system, config, env, console } = options
   return {
     name: system.name,
     url,
@@ -27,6 +28,7 @@ export function systemFacts(options: SystemOptions, { url, folder, services }: R
     platform: platformOf(system),
     resourceApi: resourceApi(config),
     tracesSetBy: tracesSetBy(env),
+    console: console && { url: consoleUrl(console), session: console.session },
     get bootstrapServers() {
       return bootstrapServers(options, services)
     },

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+import { reasonOf, visibleLines } from '@taproom/core/lines'
+import { runningSystem } from '@taproom/start'
+import { CliError } from '../errors.ts'
+import { askVerdicts } from './ask-verdicts.ts'
+import { verdictsText } from './verdicts-text.ts'
+
+const USAGE = `usage: pnpm explain [NAME] [--json]
+
+Says of each part of the running system that is not well what is wrong, by which values that is known, and what to do.
+
+  NAME    only of this service, trigger, sink, broker, channel or manifest
+  --json  print what GET /api/verdicts of the console answers
+  --help  print this
+
+The exit code is 1 when a part is broken or cannot be asked, or no part has this name. For the system of pnpm start with the
+same state folder (TAPROOM_STATE_DIR, default .taproom beside system.ts).
+`
+
+/** Prints the verdicts of the system of a folder, as `pnpm explain` does. Sets the exit code. */
+export async function explain(args: readonly string[], root: string): Promise<void> {
+  const options = readOptions(args)
+  if (options === undefined) {
+    process.stderr.write(USAGE)
+    process.exitCode = 2
+    return
+  }
+  if (options.help) return void process.stdout.write(USAGE)
+  try {
+    const { console } = await runningSystem(process.env, { cwd: process.cwd(), root })
+    if (console === undefined) throw new CliError('the running system has no console: it is off or in production mode')
+    const verdicts = await askVerdicts(console, options.name)
+    const text = options.json ? `${JSON.stringify(verdicts, undefined, 2)}\n` : verdictsText(verdicts)
+    process.stdout.write(text)
+    const isBroken = verdicts.items.some(({ severity }) => severity === 'error')
+    if (isBroken || Object.keys(verdicts.unknown).length > 0) process.exitCode = 1
+  } catch (error) {
+    process.stderr.write(`pnpm explain: ${visibleLines(reasonOf(error))}\n`)
+    process.exitCode = 1
+  }
+}
+
+/** Undefined for a command line that cannot be. */
+function readOptions(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { json: flag, help: { ...flag, short: 'h' } },
+      allowPositionals: true,
+    })
+    return positionals.length > 1 ? undefined : { ...values, name: positionals[0] }
+  } catch {
+    return undefined
+  }
+}

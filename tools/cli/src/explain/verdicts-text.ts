@@ -1,0 +1,19 @@
+import type { Verdict, Verdicts } from '@taproom/console/verdicts'
+import { visible } from '@taproom/core/lines'
+
+const MAX_TEXT = 2000
+
+/** Verdicts as a terminal shows them: errors first, control characters as escapes. */
+export function verdictsText({ items, unknown }: Verdicts): string {
+  const errors = items.filter(({ severity }) => severity === 'error')
+  const others = items.filter(({ severity }) => severity !== 'error')
+  const blocks = [...errors, ...others].map(block)
+  const notAsked = Object.entries(unknown).map(([what, reason]) => `not known: ${what}: ${visible(reason, MAX_TEXT)}\n`)
+  return [...blocks, ...notAsked].join('\n') || 'all is well\n'
+}
+
+function block({ part, severity, problem, evidence, remedy }: Verdict): string {
+  const values = Object.entries(evidence).map(([name, value]) => `${name} ${value}`)
+  const lines = [`${severity}: ${problem}`, `  part: ${part}`, `  evidence: ${values.join(', ')}`, `  do: ${remedy}`]
+  return `${lines.map((line) => visible(line, MAX_TEXT)).join('\n')}\n`
+}
