@@ -1,8 +1,12 @@
 import type { Eventing, EventingObject } from '../../src/api/eventing.ts'
 import { href } from '../address.ts'
 import { State } from '../pieces/state.tsx'
+import { VerdictsOf } from '../verdicts/verdicts.tsx'
+
+type Trigger = Eventing['triggers'][number]
 
 export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: Eventing }) {
+  const lost = triggers.filter((trigger) => !brokers.some((broker) => isAt(trigger, broker)))
   return (
     <section class="card stack" aria-label="Routing">
       {brokers.map((broker) => (
@@ -13,27 +17,43 @@ export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: 
               {broker.namespace}/{broker.name}
             </strong>
             <Ready object={broker} />
+            <VerdictsOf parts={[`broker/${broker.namespace}/${broker.name}`]} />
           </div>
-          <ul class="route-triggers">
-            {triggers
-              .filter((trigger) => trigger.broker === broker.name && trigger.namespace === broker.namespace)
-              .map((trigger) => (
-                <li key={trigger.name}>
-                  <div class="route-box">
-                    <a href={href('events', [], { trigger: `${trigger.namespace}/${trigger.name}` })}>{trigger.name}</a>
-                    <code class="break">{filterText(trigger.filter)}</code>
-                    <Ready object={trigger} />
-                    {trigger.deadLetterSink !== undefined && (
-                      <small class="muted break">dead letters to {trigger.deadLetterSink}</small>
-                    )}
-                  </div>
-                  <Sink trigger={trigger} sinks={sinks} />
-                </li>
-              ))}
-          </ul>
+          <Triggers triggers={triggers.filter((trigger) => isAt(trigger, broker))} sinks={sinks} />
         </div>
       ))}
+      {lost.length > 0 && (
+        <div class="routing">
+          <strong class="route-broker">no such broker</strong>
+          <Triggers triggers={lost} sinks={sinks} />
+        </div>
+      )}
     </section>
+  )
+}
+
+function isAt(trigger: Trigger, broker: EventingObject): boolean {
+  return trigger.broker === broker.name && trigger.namespace === broker.namespace
+}
+
+function Triggers({ triggers, sinks }: Pick<Eventing, 'triggers' | 'sinks'>) {
+  return (
+    <ul class="route-triggers">
+      {triggers.map((trigger) => (
+        <li key={`${trigger.namespace}/${trigger.name}`}>
+          <div class="route-box">
+            <a href={href('events', [], { trigger: `${trigger.namespace}/${trigger.name}` })}>{trigger.name}</a>
+            <code class="break">{filterText(trigger.filter)}</code>
+            <Ready object={trigger} />
+            <VerdictsOf parts={[`trigger/${trigger.namespace}/${trigger.name}`]} />
+            {trigger.deadLetterSink !== undefined && (
+              <small class="muted break">dead letters to {trigger.deadLetterSink}</small>
+            )}
+          </div>
+          <Sink trigger={trigger} sinks={sinks} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -49,7 +69,7 @@ function Ready({ object: { ready, reason, message } }: { object: EventingObject 
 }
 
 interface SinkProps {
-  readonly trigger: Eventing['triggers'][number]
+  readonly trigger: Trigger
   readonly sinks: Eventing['sinks']
 }
 
@@ -76,6 +96,7 @@ function Sink({ trigger: { subscriber, wants, ready }, sinks }: SinkProps) {
         )}
         <span class="unseen">{sink.instances} instances</span>
       </span>
+      <VerdictsOf parts={[`sink/${sink.namespace}/${sink.name}`]} />
     </div>
   )
 }

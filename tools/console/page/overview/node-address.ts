@@ -1,7 +1,7 @@
 import type { PictureNode } from '../../src/api/system.ts'
 import { href } from '../address.ts'
 
-export function nodeAddress({ id, kind, name }: PictureNode): string {
+export function nodeAddress({ id, kind, name }: Pick<PictureNode, 'id' | 'kind' | 'name'>): string {
   const rest = id.slice(id.indexOf('/') + 1)
   switch (kind) {
     case 'service':

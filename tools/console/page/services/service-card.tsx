@@ -3,6 +3,7 @@ import { href } from '../address.ts'
 import { bytes, count, duration, short } from '../pieces/format.ts'
 import { Sparkline } from '../pieces/sparkline.tsx'
 import { State } from '../pieces/state.tsx'
+import { VerdictsOf } from '../verdicts/verdicts.tsx'
 import { ServiceAction } from './service-action.tsx'
 import type { Usage } from './usage.ts'
 
@@ -24,6 +25,7 @@ export function ServiceCard({ service, usage }: CardProps) {
         <State state={state} />
       </div>
       <Facts service={service} />
+      <VerdictsOf parts={['service', 'remote', 'kafka', 'channel'].map((kind) => `${kind}/${name}`)} />
       {service.failing.length > 0 && <Failing checks={service.failing} />}
       <UsageCurves service={service} usage={usage} />
       <div class="row">

@@ -6,6 +6,7 @@ import { usePolled } from '../live.ts'
 import { announcement } from '../pieces/announce.ts'
 import { NoSession, NoTraces, NotFound } from '../pieces/notice.tsx'
 import { hasSession } from '../session.ts'
+import { VerdictsAbove } from '../verdicts/verdicts.tsx'
 import { Boundary } from './boundary.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
@@ -62,6 +63,7 @@ export function Shell() {
       </nav>
       <main id="main" ref={main} tabIndex={-1}>
         <Boundary address={[view, ...parts].join('/')}>
+          {hasSession.value && <VerdictsAbove />}
           <NoTraces setBy={system.value.value?.tracesSetBy} />
           {!hasSession.value ? <NoSession /> : entry === undefined ? <NotFound /> : <entry.Body key={entry.view} />}
         </Boundary>

@@ -4,11 +4,11 @@ export interface Verdict {
   readonly part: string
   /** `warning`: the part works at the moment, or works as it may be intended to. */
   readonly severity: 'error' | 'warning'
-  /** What is wrong, in one sentence. */
+  /** The cause, in one sentence. */
   readonly problem: string
   /** The values by which it is known. */
   readonly evidence: Readonly<Record<string, string | number | boolean>>
-  /** What to do. */
+  /** The next step for the developer. */
   readonly remedy: string
 }
 

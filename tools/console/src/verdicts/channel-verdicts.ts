@@ -40,7 +40,7 @@ function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] 
   })
 }
 
-/** Of the process that runs: what stopped a channel, and what else failed within a minute. */
+/** Lines of the running process: those that stopped a channel, and others of the last minute. */
 function recordLines({ name, startedAt = 0 }: ServiceView, { now, lines }: Facts): readonly LogLine[] {
   return lines({ service: name, level: 'warn', text: 'partition' }, LINES).filter(({ time, msg, fields }) => {
     const isOfRecord = typeof fields['topic'] === 'string' && fields['partition'] !== undefined

@@ -4,7 +4,7 @@ import type { HealthCheckView, HealthView, LogLine, ServiceView } from '../api/s
 import type { Overview } from '../api/system.ts'
 import type { LogFilter } from '../logs/log-store.ts'
 
-/** What is known of the system at one moment. */
+/** All that is known of the system at one moment. */
 export interface Facts {
   readonly now: number
   readonly system: SystemFacts

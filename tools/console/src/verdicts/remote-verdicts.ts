@@ -35,7 +35,7 @@ function failingCalls({ picture, lastFailedCall }: Facts): readonly Verdict[] {
   const failing = picture.edges.filter(({ kind, errorRate }) => kind === 'http' && errorRate > 0)
   return failing.flatMap(({ from, to, rate, errorRate }) => {
     const callee = nodes.get(to)
-    // What a sink answers is the matter of its trigger.
+    // A trigger has the verdict of calls to its sink.
     if (callee === undefined || callee.kind === 'sink' || from === 'outside/outside') return []
     const [caller, name] = [nodes.get(from)?.name ?? from, callee.name]
     const last = lastFailedCall(caller)

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 const LATELY_MS = 60_000
 const LINES = 200
 
-/** What is wrong with a token, by the reason in the log of refusals; other reasons are about callers without a token, or their roles. */
+/** The fault of a token, by the reason in the log of refusals; other reasons are about callers without a token, or their roles. */
 const REASONS: Readonly<Record<string, string>> = {
   malformed: 'the token is not a signed JWT',
   algorithm: 'the signing algorithm is not accepted',

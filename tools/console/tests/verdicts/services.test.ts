@@ -27,7 +27,7 @@ function verdict(problem: RegExp): Promise<Verdict> {
   })
 }
 
-describe('verdicts of services', () => {
+describe('decisions 3.158: verdicts of services', () => {
   it('are none while all is well', async () => {
     expect(await system.get('/api/verdicts')).toEqual({ items: [], unknown: {} })
     expect(await system.get('/api/verdicts?name=greeter')).toEqual({ items: [], unknown: {} })

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { PictureNode } from '../../src/api/system.ts'
+import type { Verdict, Verdicts } from '../../src/api/verdicts.ts'
+import { href } from '../address.ts'
+import { usePolled } from '../live.ts'
+import { nodeAddress } from '../overview/node-address.ts'
+import { count } from '../pieces/format.ts'
+
+const EVERY_MS = 3000
+
+/** The verdicts that are shown at the moment, errors first. */
+const verdicts = signal<readonly Verdict[]>([])
+
+/** Stands above every view: parts that are not well, and why. */
+export function VerdictsAbove() {
+  const { value } = usePolled<Verdicts>('/api/verdicts', EVERY_MS)
+  const answer = value.value
+  useEffect(() => {
+    const items = answer?.items ?? []
+    verdicts.value = items.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
+  }, [answer])
+  const [first, ...others] = verdicts.value
+  if (first === undefined) return null
+  return (
+    <details class={`verdicts ${first.severity}`}>
+      <summary>
+        {first.problem}
+        {others.length > 0 && <span class="muted"> and {count(others.length, 'more verdict')}</span>}
+      </summary>
+      <ul class="stack" aria-label="Verdicts">
+        {verdicts.value.map((verdict) => (
+          <li key={verdict.part + verdict.problem}>
+            <a href={addressOf(verdict.part)}>{verdict.part}</a>
+            <Whole verdict={verdict} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Stands beside a part: its own verdicts; those of a part `a/b` are also those of `a/b/c`. */
+export function VerdictsOf({ parts }: { parts: readonly string[] }) {
+  const own = verdicts.value.filter(({ part }) => parts.some((each) => part === each || part.startsWith(`${each}/`)))
+  return own.map((verdict) => (
+    <div key={verdict.problem} class={`verdicts ${verdict.severity}`}>
+      <Whole verdict={verdict} />
+    </div>
+  ))
+}
+
+function Whole({ verdict: { problem, evidence, remedy } }: { verdict: Verdict }) {
+  const values = Object.entries(evidence).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <>
+      <p>{problem}</p>
+      <p>{remedy}</p>
+      <small class="muted break">{values.join(' · ')}</small>
+    </>
+  )
+}
+
+function addressOf(part: string): string {
+  const [kind = '', name = ''] = part.split('/')
+  if (kind === 'channel') return href('services', [name])
+  if (kind === 'manifest') return href('events')
+  return nodeAddress({ id: part, kind: kind as PictureNode['kind'], name })
+}
