@@ -35,8 +35,8 @@ const issuer = tokenIssuer({
 
 /** By the name of their Knative Service. */
 const sinks: Readonly<Record<string, Sink>> = {
-  eventingaloha: { app: 'aloha-sink', trigger: 'aloha', filter: { type: 'greeting' } },
-  eventingbonjour: { app: 'bonjour-sink', trigger: 'bonjour', filter: { type: 'greeting' } },
+  eventingaloha: { app: 'aloha-sink', triggers: { aloha: { filter: { type: 'greeting' } } } },
+  eventingbonjour: { app: 'bonjour-sink', triggers: { bonjour: { filter: { type: 'greeting' } } } },
 }
 const sinkApps = Object.values(sinks).map(({ app }) => app)
 

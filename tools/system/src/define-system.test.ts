@@ -106,7 +106,7 @@ describe('defineSystem', () => {
 
 describe('defineSystem, of what is left out', () => {
   it('makes nothing but an image of all sinks', () => {
-    const sinks = { ciao: { app: 'ciao-sink', trigger: 'ciao', filter: { type: 'greeting' } } }
+    const sinks = { ciao: { app: 'ciao-sink', triggers: { ciao: { filter: { type: 'greeting' } } } } }
     const system = defineSystem({ name: 'shop', apps: {}, sinks })
     expect(system).toMatchObject({ standIns: {}, images: { 'event-sinks': ['ciao-sink'] }, keeps: [] })
     expect(system.tryIt('', '')).toEqual([])

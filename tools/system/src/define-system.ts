@@ -1,3 +1,4 @@
+import { refuseWrongSinks, SINKS_IMAGE, type Sinks } from './sink.ts'
 import { refuseWrongNames, refuseWrongPaths, refuseWrongVariables } from './wrong-names.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -107,22 +108,13 @@ export interface App {
   }
 }
 
-/** A subscriber: a Knative Service that runs an app of the image `event-sinks`, and its trigger. */
-export interface Sink {
-  readonly app: string
-  /** The trigger's name. */
-  readonly trigger: string
-  /** Attributes that an event must have to be sent to it. */
-  readonly filter: Readonly<Record<string, string>>
-}
-
 export interface System {
   /** What people call it: the title of its first page and of its OpenAPI description. */
   readonly name: string
   readonly standIns: Readonly<Record<string, StandIn>>
   readonly apps: Readonly<Record<string, App>>
   /** By the name of the Knative Service. */
-  readonly sinks: Readonly<Record<string, Sink>>
+  readonly sinks: Sinks
   /** Workspaces of images that hold several; the first is run when the container gets no arguments. */
   readonly images: Readonly<Record<string, readonly string[]>>
   /** Files and folders that services keep from one `pnpm start` to the next; `--fresh` removes them. */
@@ -144,16 +136,13 @@ export type SystemDescription = Pick<System, 'name' | 'apps'> & Partial<System>
 /** The name of the event platform where apps need the broker. */
 export const PLATFORM = 'event-platform'
 
-/** The image of all sinks. */
-export const SINKS_IMAGE = 'event-sinks'
-
 /**
  * Checks a description and returns it, with the stand-ins and the kept files of its needs and apps among the system's, and with an image of
  * its sinks.
  *
  * @throws {RangeError} when a name cannot be one of a namespace or an app, when a path cannot be served, or two apps serve it, when a need
  * names a stand-in, or `health` an app, that does not exist, when a need is of brokers and there is no `event-platform`, when a variable is
- * no text, and when apps take development tokens of several issuers
+ * no text, when a sink or its triggers cannot be as they are described, and when apps take development tokens of several issuers
  */
 export function defineSystem(description: SystemDescription): System {
   const { apps, sinks = {}, images = {}, keeps = [], tryIt = () => [] } = description
@@ -162,6 +151,7 @@ export function defineSystem(description: SystemDescription): System {
   refuseWrongNames(description)
   refuseWrongPaths(apps)
   refuseWrongVariables(apps)
+  refuseWrongSinks(sinks)
   for (const { name, standIn } of needs) {
     if (standIn !== undefined && standIns[standIn] === undefined) {
       throw new RangeError(`system: ${name} has no stand-in ${standIn}`)

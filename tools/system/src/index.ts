@@ -7,8 +7,6 @@ export {
   PLATFORM,
   type Place,
   platformOf,
-  SINKS_IMAGE,
-  type Sink,
   type StandIn,
   type System,
   type SystemDescription,
@@ -25,5 +23,6 @@ export { isWritten } from './generate/written.ts'
 export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'
 export { backingService, remoteService } from './needs.ts'
+export { SINKS_IMAGE, type Sink, type SinkDelivery, type SinkFilter, type SinkTrigger } from './sink.ts'
 export { broker, database, issuer, kafka, type TokenIssuerOptions, tokenIssuer } from './usual-needs.ts'
 export { RESERVED_NAMES } from './wrong-names.ts'

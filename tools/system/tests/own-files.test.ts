@@ -166,7 +166,7 @@ describe('writeManifests', () => {
 
   const KNATIVE = 'deploy/knative'
   const apps = { 'event-platform': eventPlatform(kafka) }
-  const hi = (type: string): Sink => ({ app: 'hi-sink', trigger: 'hi', filter: { type } })
+  const hi = (type: string): Sink => ({ app: 'hi-sink', triggers: { hi: { filter: { type } } } })
   const described = (sinks: Readonly<Record<string, Sink>>) =>
     writeManifests(defineSystem({ name: 'shop', apps, sinks }), root)
   const read = (file: string) => readFile(join(root, KNATIVE, file), 'utf8')
@@ -180,6 +180,24 @@ describe('writeManifests', () => {
       changed.toSorted(),
     )
     expect(await described({ hi: hi('greeting') })).toEqual([])
+  })
+
+  it('decisions 3.153: writes all of each trigger, and the brokers that they name', async () => {
+    const filters = [{ cesql: "type = 'fire'" }, { not: { exact: { source: 'drill' } } }]
+    const tower = { broker: 'tower', filters, delivery: { retry: 3, timeout: 'PT5S' }, deadLetterSink: 'hi' }
+    const elsewhere = { deadLetterSink: 'https://letters.example/dead' }
+    await described({ hi: { app: 'hi-sink', triggers: { tower, elsewhere } } })
+    const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'hi' }
+    expect(parse(await read('400-trigger-tower.yaml')).spec).toEqual({
+      ...{ broker: 'tower', filters, subscriber: { ref } },
+      delivery: { retry: 3, timeout: 'PT5S', deadLetterSink: { ref } },
+    })
+    expect(parse(await read('400-trigger-elsewhere.yaml')).spec).toEqual({
+      ...{ broker: 'default', subscriber: { ref } },
+      delivery: { deadLetterSink: { uri: 'https://letters.example/dead' } },
+    })
+    expect(parse(await read('210-broker-tower.yaml')).metadata).toEqual({ name: 'tower', namespace: 'default' })
+    expect(parse(await read('kustomization.yaml')).resources).toContain('210-broker-tower.yaml')
   })
 
   it('decisions 3.107: replaces stale files and removes those of sinks that are gone', async () => {

@@ -20,7 +20,7 @@ const entryOf = (part: Part) => appEntry('two', new Set([part]))
 describe('withEntry', () => {
   it('adds the last entry of a block', () => {
     expect(withEntry(SYSTEM, 'sinks', sinkEntry('ciao', 'greeting'))).toContain(
-      "  sinks: {\n'ciao': { app: 'ciao-sink', trigger: 'ciao', filter: { type: 'greeting' } },\n  },\n",
+      "  sinks: {\n'ciao': { app: 'ciao-sink', triggers: { 'ciao': { filter: { type: 'greeting' } } } },\n  },\n",
     )
     const text = withEntry(SYSTEM, 'apps', appEntry('two', new Set(['incoming'])))
     expect(text).toMatch(/\['\/one'\],\n {4}\},\n'two': \{.* needs: \[kafka\],.*\n {2}\},\n {2}sinks/)

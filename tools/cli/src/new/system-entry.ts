@@ -58,7 +58,7 @@ export function issuerIn(text: string): string {
 
 /** The entry of a sink among the `sinks` of system.ts. */
 export function sinkEntry(name: string, eventType: string): string {
-  return `'${name}': { app: '${name}-sink', trigger: '${name}', filter: { type: '${eventType}' } },`
+  return `'${name}': { app: '${name}-sink', triggers: { '${name}': { filter: { type: '${eventType}' } } } },`
 }
 
 const OPENINGS = {

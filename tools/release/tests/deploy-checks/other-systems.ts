@@ -44,7 +44,7 @@ export const SYSTEMS: Readonly<Record<string, System>> = {
       },
       'event-platform': eventPlatform(kafka),
     },
-    sinks: { greetings: { app: 'greetings-sink', trigger: 'greetings', filter: { type: 'greeting' } } },
+    sinks: { greetings: { app: 'greetings-sink', triggers: { greetings: { filter: { type: 'greeting' } } } } },
     health: 'hello',
   }),
   smallest: defineSystem({ name: 'small', apps: { hello } }),

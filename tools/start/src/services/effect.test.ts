@@ -11,7 +11,7 @@ const other = (standIn: string) => ({
 const plain: SystemDescription = {
   name: 'Shop',
   apps: { till: { serves: ['/till'], needs: [films, beers] }, 'event-platform': eventPlatform(kafka) },
-  sinks: { hi: { app: 'hi-sink', trigger: 'hi', filter: { type: 'greeting' } } },
+  sinks: { hi: { app: 'hi-sink', triggers: { hi: { filter: { type: 'greeting' } } } } },
   tryIt: (url) => [`curl ${url}/till`],
 }
 
@@ -28,10 +28,10 @@ const withTill = (till: SystemDescription['apps'][string]) => ({
 describe('effectOf', () => {
   it.each<[string, SystemDescription]>([
     ['a description written again', { ...plain, apps: { ...plain.apps } }],
-    ['a filter', { ...plain, sinks: { hi: { app: 'hi-sink', trigger: 'hi', filter: { type: 'farewell' } } } }],
+    ['a filter', { ...plain, sinks: { hi: { app: 'hi-sink', triggers: { hi: { filter: { type: 'farewell' } } } } } }],
     [
       'another trigger of the same app',
-      { ...plain, sinks: { ...plain.sinks, ho: { app: 'hi-sink', trigger: 'ho', filter: {} } } },
+      { ...plain, sinks: { ...plain.sinks, ho: { app: 'hi-sink', triggers: { ho: { filter: {} } } } } },
     ],
     ['what is for clusters', withTill({ cluster: { cpu: '1 to 1', memory: '1Mi to 1Mi', pods: 'fixed' } })],
     ['an image', { ...plain, images: { all: ['till'] } }],
@@ -46,7 +46,7 @@ describe('effectOf', () => {
     ['a need', withTill({ needs: [films] })],
     ['a variable', withTill({ env: () => ({ LIMIT: '1' }) })],
     ['what the system keeps', withTill({ keeps: ['till.json'] })],
-    ['the app of a sink', { ...plain, sinks: { hi: { app: 'ho-sink', trigger: 'hi', filter: {} } } }],
+    ['the app of a sink', { ...plain, sinks: { hi: { app: 'ho-sink', triggers: { hi: { filter: {} } } } } }],
     ['the name', { ...plain, name: 'Store' }],
     ['what to try', { ...plain, tryIt: (url) => [`curl ${url}/tills`] }],
     ['bundles', { ...plain, bundle: { external: [] } }],

@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
-import { platformOf, SINKS_IMAGE, type System } from '../define-system.ts'
+import { platformOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { SINKS_IMAGE } from '../sink.ts'
 import { clusterApps } from './cluster-apps.ts'
 import { componentsOf } from './cluster-files.ts'
 import { configMap } from './config-maps.ts'

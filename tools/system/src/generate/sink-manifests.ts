@@ -1,5 +1,6 @@
-import { platformOf, SINKS_IMAGE, type Sink, type System } from '../define-system.ts'
+import { platformOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { isUrl, SINKS_IMAGE, type Sink, type SinkTrigger } from '../sink.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
@@ -20,27 +21,38 @@ const NAMESPACE = {
   },
 }
 /** Written out as well, so that triggers have their broker also where no injection controller runs. */
-const BROKER = {
-  apiVersion: 'eventing.knative.dev/v1',
-  kind: 'Broker',
-  metadata: { name: 'default', namespace: 'default' },
+function broker(name: string): object {
+  return { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { name, namespace: 'default' } }
 }
 
 /** Else Knative gives a service an address outside of the cluster, where all its paths are. */
 const INSIDE = { 'networking.knative.dev/visibility': 'cluster-local' }
 
-/** Files of deploy/knative: the broker, the Knative Service of each sink, and its trigger. */
+/** Files of deploy/knative: the brokers, the Knative Service of each sink, and its triggers. */
 export function sinkManifests(system: System): Record<string, string> {
   if (platformOf(system) === undefined) return {}
   const part = { 'app.kubernetes.io/part-of': projectName(system) }
   const sinks = Object.fromEntries(
     Object.entries(system.sinks).flatMap(([name, sink]) => [
       [`300-${name}.yaml`, writtenYaml(knativeService(name, sink, part))],
-      [`400-trigger-${sink.trigger}.yaml`, writtenYaml(trigger(name, sink, part))],
+      ...Object.entries(sink.triggers).map(([trigger, spec]) => [
+        `400-trigger-${trigger}.yaml`,
+        writtenYaml(triggerOf(name, trigger, spec, part)),
+      ]),
     ]),
   )
-  const files = { '100-namespace.yaml': writtenYaml(NAMESPACE), '200-broker.yaml': writtenYaml(BROKER), ...sinks }
+  const files = { '100-namespace.yaml': writtenYaml(NAMESPACE), ...brokers(system), ...sinks }
   return { ...files, 'kustomization.yaml': writtenKustomization({ resources: Object.keys(files).toSorted() }) }
+}
+
+/** The broker `default`, and others that triggers name. */
+function brokers({ sinks }: System): Record<string, string> {
+  const triggers = Object.values(sinks).flatMap((sink) => Object.values(sink.triggers))
+  const others = new Set(triggers.map(({ broker = 'default' }) => broker).filter((name) => name !== 'default'))
+  return {
+    '200-broker.yaml': writtenYaml(broker('default')),
+    ...Object.fromEntries(Array.from(others, (name) => [`210-broker-${name}.yaml`, writtenYaml(broker(name))])),
+  }
 }
 
 /** The rules of the HTTPRoute from `/sinks/{service}` at the base URL to the sinks. */
@@ -90,12 +102,25 @@ function knativeService(name: string, { app }: Sink, part: object): object {
   }
 }
 
-function trigger(service: string, { trigger: name, filter }: Sink, part: object): object {
-  const subscriber = { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: service } }
+function triggerOf(service: string, name: string, trigger: SinkTrigger, part: object): object {
+  const { broker = 'default', filter, filters, deadLetterSink } = trigger
+  const delivery = { ...trigger.delivery, ...(deadLetterSink !== undefined && { deadLetterSink: to(deadLetterSink) }) }
   return {
     apiVersion: 'eventing.knative.dev/v1',
     kind: 'Trigger',
     metadata: { name, namespace: 'default', labels: part },
-    spec: { broker: 'default', filter: { attributes: filter }, subscriber },
+    spec: {
+      broker,
+      ...(filter !== undefined && { filter: { attributes: filter } }),
+      ...(filters !== undefined && { filters }),
+      subscriber: to(service),
+      ...(Object.keys(delivery).length > 0 && { delivery }),
+    },
   }
+}
+
+/** A subscriber, by the name of its Knative Service or by its URL. */
+function to(subscriber: string): object {
+  if (isUrl(subscriber)) return { uri: subscriber }
+  return { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: subscriber } }
 }

@@ -1,0 +1,95 @@
+/** The image of all sinks. */
+export const SINKS_IMAGE = 'event-sinks'
+
+/** A subscriber: a Knative Service that runs an app of the image `event-sinks`, and its triggers. */
+export interface Sink {
+  /** The folder of its app in `apps`. */
+  readonly app: string
+  /** By name; no two triggers of a system have the same name. */
+  readonly triggers: Readonly<Record<string, SinkTrigger>>
+}
+
+/** Which events of a broker a sink gets, and what happens to those that it does not take. Without a filter it gets all. */
+export interface SinkTrigger {
+  /** A broker of the namespace `default`. Default: `default`. */
+  readonly broker?: string
+  /** Attributes that an event must have, with their values. */
+  readonly filter?: Readonly<Record<string, string>>
+  /** Filters in the dialects of the CloudEvents Subscriptions API, in place of `filter`. All must match. */
+  readonly filters?: readonly SinkFilter[]
+  /** Default: that of the broker, if there is no `deadLetterSink` either. */
+  readonly delivery?: SinkDelivery
+  /** Gets the events that could not be delivered: the name of a sink of the system, or the http(s) URL of another subscriber. */
+  readonly deadLetterSink?: string
+}
+
+/** A filter in one dialect of the CloudEvents Subscriptions API. */
+export type SinkFilter =
+  | { readonly exact: Readonly<Record<string, string>> }
+  | { readonly prefix: Readonly<Record<string, string>> }
+  | { readonly suffix: Readonly<Record<string, string>> }
+  | { readonly all: readonly SinkFilter[] }
+  | { readonly any: readonly SinkFilter[] }
+  | { readonly not: SinkFilter }
+  | { readonly cesql: string }
+
+/** Retries and time limits of a trigger, as Knative has them. Durations are in ISO 8601. */
+export interface SinkDelivery {
+  /** Attempts after the first one. Default 0. */
+  readonly retry?: number
+  /** Default `exponential`. */
+  readonly backoffPolicy?: 'exponential' | 'linear'
+  /** Default `PT0.2S`. */
+  readonly backoffDelay?: string
+  /** Time for one attempt. Default `PT30S`. */
+  readonly timeout?: string
+  /** Longest wait taken from `Retry-After`; `PT0S` ignores the header. Default `PT10M`. */
+  readonly retryAfterMax?: string
+  /** Content mode. Default `binary`. */
+  readonly format?: 'binary' | 'json'
+}
+
+export type Sinks = Readonly<Record<string, Sink>>
+
+/** As Kubernetes wants the names of services. */
+const NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * @throws {RangeError} when a name cannot be one of Kubernetes, two triggers have the same name, a trigger has both kinds of filters, or a
+ * dead letter sink does not exist
+ */
+export function refuseWrongSinks(sinks: Sinks): void {
+  const owners = new Map<string, string>()
+  for (const [sink, { triggers }] of Object.entries(sinks)) {
+    refuseWrongName('sink', sink)
+    for (const [name, trigger] of Object.entries(triggers)) {
+      refuseWrongName('trigger', name)
+      refuseWrongName('broker', trigger.broker ?? 'default')
+      const owner = owners.get(name)
+      if (owner !== undefined) throw new RangeError(`system: ${owner} and ${sink} both have a trigger ${name}`)
+      owners.set(name, sink)
+      refuseWrongTrigger(name, trigger, sinks)
+    }
+  }
+}
+
+function refuseWrongName(what: string, name: string): void {
+  if (NAME.test(name)) return
+  throw new RangeError(
+    `system: "${name}" cannot be the name of a ${what}: expected a-z, 0-9 and -, a letter first, 63 at most`,
+  )
+}
+
+function refuseWrongTrigger(name: string, { filter, filters, deadLetterSink }: SinkTrigger, sinks: Sinks): void {
+  if (filter !== undefined && filters !== undefined) {
+    throw new RangeError(`system: the trigger ${name} has filter and filters: expected one of them`)
+  }
+  if (deadLetterSink === undefined || isUrl(deadLetterSink) || Object.hasOwn(sinks, deadLetterSink)) return
+  throw new RangeError(
+    `system: the trigger ${name} has the deadLetterSink "${deadLetterSink}": expected a sink of the system or an http(s) URL`,
+  )
+}
+
+export function isUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
+}
