@@ -1,2 +1,3 @@
-export type { SinkIdentity } from './app.ts'
-export { runSink } from './run-sink.ts'
+export type { EventHandlers } from './event-handlers.ts'
+export { type OpenedSink, runSink, type SinkContext, type SinkIdentity, type SinkOptions } from './run-sink.ts'
+export { type ValidEvent, validData } from './valid-data.ts'

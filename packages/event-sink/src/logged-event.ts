@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { JsonError, parseJson } from '@taproom/core/limits'
 import { countHidden } from '@taproom/core/lines'
+import type { EventHandler } from '@taproom/events'
+import type { Logger } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
 
 /** A mebibyte with this many values takes about 15 ms to parse and log; with more, it is logged as text. */
 const MOST_VALUES = 10_000
 /** Each is logged as six characters: a mebibyte of them would be a line of 6 MiB, and is not text anyway. */
 const MOST_HIDDEN = 10_000
+
+/** Logs each event in one line. */
+export function logEvents(sink: string, log: Pick<Logger, 'info'>): EventHandler {
+  return (event) => log.info({ sink, event: loggedEvent(event) }, 'event received')
+}
 
 /**
  * An event as one flat object, close to the CloudEvents JSON format: all attributes, and `data` as JSON (up to 10,000 values and

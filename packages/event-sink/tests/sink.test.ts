@@ -3,6 +3,7 @@ import { type Logger, listen } from '@taproom/service'
 import { HTTP, CloudEvent as SdkEvent } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
+import { logEvents } from '../src/logged-event.ts'
 
 interface Line {
   readonly fields: Record<string, unknown>
@@ -15,11 +16,14 @@ async function startSink({ onLine }: { onLine?: (line: Line) => void } = {}) {
     onLine?.({ fields, message })
     lines.push({ fields, message })
   }
+  const log = { info, error: info } as unknown as Logger
+  const sink = 'eventingaloha'
   const app = createApp({
-    identity: { app: 'aloha-sink', sink: 'eventingaloha' },
+    sink,
+    on: { '*': logEvents(sink, log) },
     health: createHealth(),
     healthRoutes: { rootPath: '/q/health' },
-    log: { info, error: info } as unknown as Logger,
+    log,
   })
   const server = await listen(app, { host: '127.0.0.1', port: 0 })
   return { url: server.url, lines, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }

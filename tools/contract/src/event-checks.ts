@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { platformOf } from '@taproom/system'
-import { type Answer, ask, expectProblem, expectStatus } from './ask.ts'
+import { type Answer, ask, expectProblem, expectStatus, objectOf } from './ask.ts'
 import { type Check, expectThat, LeftOut } from './check.ts'
 import type { Target } from './target.ts'
 
@@ -20,7 +20,10 @@ export function eventChecks(target: Target): readonly Check[] {
       run: async () => expectStatus(await send(target, '/brokers/default/nobody'), 404),
     },
     ...Object.keys(system.sinks).flatMap((name) =>
-      receiverChecks({ subject: name, path: `/sinks/${name}`, accepted: [200, 201, 202, 204] }, target),
+      receiverChecks(
+        { subject: name, path: `/sinks/${name}`, accepted: [200, 201, 202, 204], mayRefuseType: true },
+        target,
+      ),
     ),
   ]
 }
@@ -29,19 +32,29 @@ interface Receiver {
   readonly subject: string
   readonly path: string
   readonly accepted: readonly number[]
+  /** Whether 400 that names the type will do: a sink takes the types that it has handlers for. */
+  readonly mayRefuseType?: boolean
 }
 
-function receiverChecks({ subject, path, accepted }: Receiver, target: Target): readonly Check[] {
+function receiverChecks(
+  { subject, path, accepted, mayRefuseType = false }: Receiver,
+  target: Target,
+): readonly Check[] {
+  const expectTaken = (sent: Answer) => {
+    const answer = reached(target, sent)
+    if (mayRefuseType && answer.status === 400) return expectRefusedType(answer)
+    expectStatus(answer, ...accepted)
+  }
   return [
     {
       subject,
       name: `POST ${path} takes an event in binary mode`,
-      run: async () => expectStatus(reached(target, await send(target, path)), ...accepted),
+      run: async () => expectTaken(await send(target, path)),
     },
     {
       subject,
       name: `POST ${path} takes an event in structured mode`,
-      run: async () => expectStatus(reached(target, await sendStructured(target, path)), ...accepted),
+      run: async () => expectTaken(await sendStructured(target, path)),
     },
     {
       subject,
@@ -73,6 +86,12 @@ async function sendStructured(target: Target, path: string): Promise<Answer> {
   const event = { specversion: '1.0', id: randomUUID(), type: TYPE, source: '/taproom/contract', data: {} }
   const headers = { 'Content-Type': 'application/cloudevents+json' }
   return await ask(target.url + path, { method: 'POST', headers, body: JSON.stringify(event) })
+}
+
+function expectRefusedType(answer: Answer): void {
+  expectProblem(answer, 400)
+  const { attribute, detail } = objectOf(answer)
+  expectThat(attribute === 'type', `it is refused for another reason than its type: ${JSON.stringify(detail)}`)
 }
 
 /** Elsewhere there may be no route for events, by choice. */

@@ -204,6 +204,20 @@ describe('decisions 3.109: the checks of a contract', { tags: 'own-system', skip
     })
   })
 
+  it.each([
+    ['accept a sink that refuses a type that it has no handler for', 'type', 0],
+    ['find a sink that refuses events for another reason', 'data', 2],
+  ])('decisions 1.53: %s', async (_what, attribute, count) => {
+    await using changed = await startChanged((answer) => {
+      if (answer.asked !== 'POST /sinks/eventingaloha' || answer.status !== 200) return
+      answer.status = 400
+      answer.headers.set('content-type', 'application/problem+json')
+      answer.body = JSON.stringify({ status: 400, title: 'Bad Request', attribute })
+    })
+    const failures = await failuresOf(changed.url)
+    expect(failures.filter((line) => line.startsWith('eventingaloha: '))).toHaveLength(count)
+  })
+
   // Without a description no operation is looked at.
   it('find a description that is none', async () => {
     await using changed = await startChanged((answer) => {

@@ -39,10 +39,22 @@ export function validBody<S extends StandardSchemaV1>(
     if (type !== null) throw new TypeError('the body was not read: express.json is missing before validBody')
     throw invalid('body', [{ pointer: '#', detail: 'expected a body of JSON' }])
   }
-  if (isTooDeep(req.body)) {
-    throw invalid('body', [{ pointer: '#', detail: `expected at most ${LIMITS.jsonDepth} levels` }])
-  }
-  return valid('body', schema, req.body, (path, detail) => ({ pointer: pointerTo(path), detail }))
+  return validJson('body', req.body, schema)
+}
+
+/**
+ * A value that was read from JSON, as the schema gives it. `what` names it in the problem: `the body is invalid`.
+ *
+ * @throws {HttpProblem} 400 with `errors: [{ pointer: '#/name', detail }]`, also for more than 500 levels
+ * @throws {TypeError} when the schema is asynchronous or throws
+ */
+export function validJson<S extends StandardSchemaV1>(
+  what: string,
+  value: unknown,
+  schema: S,
+): StandardSchemaV1.InferOutput<S> {
+  if (isTooDeep(value)) throw invalid(what, [{ pointer: '#', detail: `expected at most ${LIMITS.jsonDepth} levels` }])
+  return valid(what, schema, value, (path, detail) => ({ pointer: pointerTo(path), detail }))
 }
 
 /**
