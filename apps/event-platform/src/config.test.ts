@@ -83,4 +83,17 @@ describe('readConfig', () => {
     const env = { PATH: '/bin', NODE_ENV: 'production', MANIFESTS: '/x', SECRET_TOKEN: 'x', PORT: '1' }
     expect(readConfig(env, folders).serving.env).toEqual({ PATH: '/bin', NODE_ENV: 'production' })
   })
+
+  it('decisions 3.153: gives a sink its own variables, and refuses those that it may not have without their values', () => {
+    const env = { SINK_ORDER_LEDGER__DATABASE_URL: 'postgres://secret', SINK_LEDGER__A__B: 'x', SINK_LEDGER__EMPTY: '' }
+    expect(readConfig({ ...env, SINK_QUEUE_SIZE: '5' }, folders).serving.given).toEqual({
+      SINK_ORDER_LEDGER__DATABASE_URL: 'postgres://secret',
+      SINK_LEDGER__A__B: 'x',
+    })
+    const wrong = { SINK_LEDGER__NODE_OPTIONS: '--import secret' }
+    expect(() => readConfig(wrong, folders)).toThrow(
+      /SINK_LEDGER__NODE_OPTIONS: is for a sink, which may not have NODE_OPTIONS/,
+    )
+    expect(() => readConfig(wrong, folders)).not.toThrow(/secret/)
+  })
 })

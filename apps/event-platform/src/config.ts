@@ -5,6 +5,7 @@ import { readConnection } from '@taproom/messaging'
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { AUTHORIZATION_MODES } from './eventing/broker-access.ts'
 import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
+import { readGivenVariables } from './serving/given-variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -68,6 +69,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       maxInstances: read.integer('SINK_MAX_INSTANCES', { default: 4, min: 1, max: 1000 }),
       /** What any process needs, none of the platform's own. */
       env: inherited(env),
+      given: readGivenVariables(env, read),
     },
     ingress: {
       /** Most bytes of events being accepted at once. */

@@ -1,4 +1,7 @@
-import type { App, Need } from './define-system.ts'
+import type { App, Need } from './app.ts'
+
+/** The name of the event platform where apps or sinks need the broker. */
+export const PLATFORM = 'event-platform'
 
 /** Brokers, triggers and sinks under `pnpm start`; on a cluster Knative takes its place. */
 export function eventPlatform(kafka: Need): App {

@@ -1,21 +1,15 @@
+export type { App, Need, Place, StandIn, Variables } from './app.ts'
 export {
-  type App,
   defineSystem,
   developmentIssuerOf,
-  type Need,
   needsOf,
-  PLATFORM,
-  type Place,
   platformOf,
-  type StandIn,
   type System,
   type SystemDescription,
-  type Variables,
-  variableOf,
 } from './define-system.ts'
 export { appOfImage, type ImageName, parseImageName } from './environments/app-of-image.ts'
 export { type ContainerEnvironment, containerEnvironment, type FindData } from './environments/container-environment.ts'
-export { eventPlatform } from './event-platform.ts'
+export { eventPlatform, PLATFORM } from './event-platform.ts'
 export { writeManifests } from './generate/differing-files.ts'
 export { generate } from './generate/generate.ts'
 export { withoutRegions } from './generate/regions.ts'
@@ -25,4 +19,5 @@ export { type ImageDescription, imagesOf } from './images.ts'
 export { backingService, remoteService } from './needs.ts'
 export { SINKS_IMAGE, type Sink, type SinkDelivery, type SinkFilter, type SinkTrigger } from './sink.ts'
 export { broker, database, issuer, kafka, type TokenIssuerOptions, tokenIssuer } from './usual-needs.ts'
+export { variableOf } from './variable-of.ts'
 export { RESERVED_NAMES } from './wrong-names.ts'

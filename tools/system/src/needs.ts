@@ -1,4 +1,5 @@
-import { type Need, type Variables, variableOf } from './define-system.ts'
+import type { Need, Variables } from './app.ts'
+import { variableOf } from './variable-of.ts'
 
 /** Options of {@link backingService}. In `secret` and in the value of `compose`, `{app}` stands for the name of the app that has the need. */
 export interface BackingServiceOptions extends Pick<Need, 'enabledBy' | 'standIn' | 'process' | 'compose' | 'keeps'> {

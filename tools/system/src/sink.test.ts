@@ -15,7 +15,11 @@ describe('the sinks of a system', () => {
   })
 
   it.each<[string, SinkTrigger, string]>([
-    ['Bell', {}, '"Bell" cannot be the name of a trigger: expected a-z, 0-9 and -, a letter first, 63 at most'],
+    [
+      'Bell',
+      {},
+      '"Bell" cannot be the name of a trigger: expected words of a-z and 0-9 joined by -, a letter first, 63 characters at most',
+    ],
     ['bell', { broker: '../a' }, '"../a" cannot be the name of a broker'],
     ['bell', { filter: {}, filters: [] }, 'the trigger bell has filter and filters: expected one of them'],
     [
@@ -30,6 +34,7 @@ describe('the sinks of a system', () => {
 
   it('decisions 3.153: have names of Kubernetes, and triggers of one name each', () => {
     expect(() => define('bell', {}, 'a/b')).toThrow('"a/b" cannot be the name of a sink')
+    expect(() => define('bell', {}, 'a--b')).toThrow('"a--b" cannot be the name of a sink')
     const sink = { app: 'bell-sink', triggers: { bell: {} } }
     expect(() => defineSystem({ name: 'shop', apps: {}, sinks: { one: sink, two: sink } })).toThrow(
       'system: one and two both have a trigger bell',

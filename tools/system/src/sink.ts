@@ -1,3 +1,5 @@
+import type { Need, Place, Variables } from './app.ts'
+
 /** The image of all sinks. */
 export const SINKS_IMAGE = 'event-sinks'
 
@@ -7,6 +9,20 @@ export interface Sink {
   readonly app: string
   /** By name; no two triggers of a system have the same name. */
   readonly triggers: Readonly<Record<string, SinkTrigger>>
+  readonly needs?: readonly Need[]
+  /** Its variables under `pnpm start` besides those of its needs. In `place`, `name` is its app. */
+  env?(place: Place): Variables
+  /** Files and folders that it keeps from one `pnpm start` to the next, among those of the system. */
+  readonly keeps?: readonly string[]
+  /** Its container in its manifest, which `pnpm start` and a cluster read. */
+  readonly cluster?: {
+    /** Request and limit in Kubernetes' units. Default: `50m to 1`. */
+    readonly cpu?: `${string} to ${string}`
+    /** Default: `64Mi to 192Mi`. */
+    readonly memory?: `${string} to ${string}`
+    /** Variables besides those of its needs. What `env` gives counts before them. */
+    readonly env?: Readonly<Record<string, string>>
+  }
 }
 
 /** Which events of a broker a sink gets, and what happens to those that it does not take. Without a filter it gets all. */
@@ -51,8 +67,8 @@ export interface SinkDelivery {
 
 export type Sinks = Readonly<Record<string, Sink>>
 
-/** As Kubernetes wants the names of services. */
-const NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** As Kubernetes wants the names of services. Without `--`: a name is part of the names of variables, and ends there at `__`. */
+const NAME = /^(?=.{1,63}$)[a-z](?:-?[a-z0-9])*$/
 
 /**
  * @throws {RangeError} when a name cannot be one of Kubernetes, two triggers have the same name, a trigger has both kinds of filters, or a
@@ -76,7 +92,7 @@ export function refuseWrongSinks(sinks: Sinks): void {
 function refuseWrongName(what: string, name: string): void {
   if (NAME.test(name)) return
   throw new RangeError(
-    `system: "${name}" cannot be the name of a ${what}: expected a-z, 0-9 and -, a letter first, 63 at most`,
+    `system: "${name}" cannot be the name of a ${what}: expected words of a-z and 0-9 joined by -, a letter first, 63 characters at most`,
   )
 }
 

@@ -1,4 +1,5 @@
-import { type Need, PLATFORM, type Variables } from './define-system.ts'
+import type { Need, Variables } from './app.ts'
+import { PLATFORM } from './event-platform.ts'
 import { backingService } from './needs.ts'
 
 /** Apache Kafka; the embedded broker under `pnpm start`. */

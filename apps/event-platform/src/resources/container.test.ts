@@ -24,4 +24,11 @@ describe('readContainer', () => {
   it('takes them empty', () => {
     expect(refused({ command: [], workingDir: '', envFrom: [] })).toEqual([])
   })
+
+  it('decisions 3.153: takes variables whose values are in a Secret, and no others that are elsewhere', () => {
+    const variable = (valueFrom: object) => ({ env: [{ name: 'DATABASE_URL', valueFrom }] })
+    expect(refused(variable({ secretKeyRef: { name: 'database', key: 'url' } }))).toEqual([])
+    expect(refused(variable({ secretKeyRef: { name: 'database' } }))).toEqual(['env[0].valueFrom.secretKeyRef.key'])
+    expect(refused(variable({ configMapKeyRef: { name: 'a', key: 'b' } }))).toEqual(['env[0].valueFrom'])
+  })
 })

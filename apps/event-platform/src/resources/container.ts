@@ -25,8 +25,11 @@ export function readContainer(reader: FieldReader) {
   const args = readItems(reader.child('args'), MOST_ARGUMENTS).flatMap(
     (item) => readProcessText(item, MOST_ARGUMENT_CHARACTERS) ?? [],
   )
-  const env = Object.fromEntries(readItems(reader.child('env'), MOST_VARIABLES).flatMap(readVariable))
-  return image === undefined ? undefined : { image, args, env }
+  const variables = readItems(reader.child('env'), MOST_VARIABLES).flatMap(readVariable)
+  const env = Object.fromEntries(variables.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])))
+  /** Variables whose values are in Secrets, which one machine does not have: the platform is given the values. */
+  const fromSecrets = variables.flatMap(({ name, text }) => (text === undefined ? name : []))
+  return image === undefined ? undefined : { image, args, env, fromSecrets }
 }
 
 function readItems(reader: FieldReader, most: number): readonly FieldReader[] {
@@ -44,16 +47,31 @@ function readProcessText(reader: FieldReader, mostCharacters: number): string | 
   return text?.includes('\0') ? reader.problem('must not hold the character U+0000') : text
 }
 
-const VARIABLE_RULE =
+export const VARIABLE_RULE =
   'variables have names of A-Z, 0-9 and _, and none that a runtime, a shell or this platform reads (NODE_*, LD_*, *_PATH, PORT, ...)'
 
-function readVariable(item: FieldReader): [string, string][] {
+interface ReadVariable {
+  readonly name: string
+  /** Undefined when a Secret has it. */
+  readonly text: string | undefined
+}
+
+function readVariable(item: FieldReader): ReadVariable[] {
   const name = item.child('name').required().string()
   if (name !== undefined && !isContainerVariable(name)) {
     item.child('name').problem(`${quoted(name)} is not allowed: ${VARIABLE_RULE}`)
   }
-  if (item.child('valueFrom').isPresent) item.child('valueFrom').problem('is not supported on one machine: use value')
+  const isFromSecret = readSecretKey(item.child('valueFrom'))
   const value = item.child('value')
   const text = value.value === '' ? '' : (readProcessText(value, MOST_VALUE_CHARACTERS) ?? '')
-  return name === undefined ? [] : [[name, text]]
+  return name === undefined ? [] : [{ name, text: isFromSecret ? undefined : text }]
+}
+
+/** Whether the value of a variable is in a Secret. */
+function readSecretKey(reader: FieldReader): boolean {
+  if (!reader.isPresent) return false
+  const key = reader.child('secretKeyRef')
+  if (!key.isPresent) reader.problem('is not supported on one machine, but for secretKeyRef: use value')
+  for (const field of ['name', 'key']) if (key.isPresent) key.child(field).required().string()
+  return key.isPresent
 }

@@ -8,6 +8,7 @@ import type { Resource } from '../resources/resource-store.ts'
 import { AppBundles } from './app-bundles.ts'
 import { type AppReference, findApp } from './app-folder.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
+import { givenName, givenTo } from './given-variables.ts'
 import { startInstance } from './instance.ts'
 import type { Lease } from './instance-pool.ts'
 import { Revision, type RevisionLimits, type RevisionState } from './revision.ts'
@@ -18,6 +19,8 @@ export interface ServingOptions {
   readonly limits: RevisionLimits
   /** Variables for every instance besides its container's: what any process needs, none of the platform's own. */
   readonly env: Readonly<Record<string, string>>
+  /** Variables of the platform that are for single services: `SINK_LEDGER__DATABASE_URL`. */
+  readonly given: Readonly<Record<string, string>>
   /** Gets the instances' lines. */
   readonly output: Writable
   readonly log: Pick<Log, 'info' | 'warn'>
@@ -60,7 +63,7 @@ export class Serving implements AsyncDisposable {
     for (const [key, service] of wanted) {
       const running = this.#services.get(key)
       // An app may appear or go while its service stays the same.
-      const app = findApp(service.spec, this.#options.appsDir)
+      const app = this.#appOf(service)
       const problem = 'problem' in app ? app.problem : undefined
       if (running !== undefined && running.problem === problem && isDeepStrictEqual(running.spec, service.spec))
         continue
@@ -114,12 +117,22 @@ export class Serving implements AsyncDisposable {
     await Promise.all(this.#retiring)
   }
 
+  /** The app of a service that has all its variables. */
+  #appOf({ object, spec }: Resource<'Service'>): AppReference {
+    const given = givenTo(namespacedName(object), this.#options.given)
+    const missing = spec.fromSecrets.find((variable) => given[variable] === undefined)
+    if (missing === undefined) return findApp(spec, this.#options.appsDir)
+    const name = givenName(object.metadata.name, missing)
+    return { problem: `${missing} is in a Secret, which one machine does not have: give the platform ${name}` }
+  }
+
   #createRevision({ object, spec }: Resource<'Service'>, app: AppReference): Revision {
-    const { limits, env: base, output, log } = this.#options
+    const { limits, env: base, given, output, log } = this.#options
     const service = object.metadata.name
     const name = spec.revisionName ?? `${service}-${String(object.metadata.generation ?? 1).padStart(5, '0')}`
     const own = { K_SERVICE: service, K_CONFIGURATION: service, K_REVISION: name }
-    const env = { ...processVariables(base, spec.env), ...own }
+    const container = { ...spec.env, ...givenTo(namespacedName(object), given) }
+    const env = { ...processVariables(base, container), ...own }
     const onChange = () => {
       for (const listener of this.#listeners) listener()
     }

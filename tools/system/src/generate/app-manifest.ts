@@ -1,5 +1,6 @@
-import { type Need, variableOf } from '../define-system.ts'
+import type { Need } from '../app.ts'
 import { ofApp } from '../of-app.ts'
+import { variableOf } from '../variable-of.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import type { ClusterApp } from './cluster-apps.ts'
 import { pathMatches } from './path-matches.ts'
@@ -74,7 +75,8 @@ function rollout(pods: ClusterApp['cluster']['pods'], isServed: boolean): object
   return { ...(pods === 'fixed' && { replicas: 1 }), ...(isServed && { strategy: gently }) }
 }
 
-function secretVariable({ variables: [property], cluster }: Need, app: string): object[] {
+/** The variable of a need whose value is in a Secret, as a container of the app has it. */
+export function secretVariable({ variables: [property], cluster }: Need, app: string): object[] {
   if (!('secret' in cluster)) return []
   const { secret, key } = cluster
   return [{ name: variableOf(property), valueFrom: { secretKeyRef: { name: ofApp(secret, app), key } } }]

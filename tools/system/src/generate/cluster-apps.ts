@@ -1,4 +1,5 @@
-import type { App, Need, System } from '../define-system.ts'
+import type { App, Need } from '../app.ts'
+import type { System } from '../define-system.ts'
 
 export type ClusterApp = App & { readonly cluster: NonNullable<App['cluster']> }
 

@@ -1,6 +1,7 @@
 import { isMap, parseDocument, visit } from 'yaml'
-import { type App, type Need, variableOf } from '../define-system.ts'
+import type { App, Need } from '../app.ts'
 import { ofApp } from '../of-app.ts'
+import { variableOf } from '../variable-of.ts'
 import { PRIVATE_NETWORKS } from './config-maps.ts'
 
 /** Names of variables by the anchor of the mapping that has them. */

@@ -1,4 +1,5 @@
-import { type App, type Need, needsOf, type System } from '../define-system.ts'
+import type { App, Need } from '../app.ts'
+import { needsOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
 import { isDatabase } from './cluster-apps.ts'
 import { composeApps } from './compose-apps.ts'

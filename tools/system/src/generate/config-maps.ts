@@ -1,4 +1,4 @@
-import type { Need, Variables } from '../define-system.ts'
+import type { Need, Variables } from '../app.ts'
 import { MANAGEMENT_PORT } from './app-manifest.ts'
 import type { ClusterApp } from './cluster-apps.ts'
 

@@ -1,4 +1,5 @@
-import { type App, platformOf, type System } from '../define-system.ts'
+import type { App } from '../app.ts'
+import { platformOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
 import { CLAIMED_HEADERS } from './claimed-headers.ts'
 import type { ComposeApps } from './compose-apps.ts'

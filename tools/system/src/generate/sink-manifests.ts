@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+import type { Need, Variables } from '../app.ts'
 import { platformOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
 import { isUrl, SINKS_IMAGE, type Sink, type SinkTrigger } from '../sink.ts'
+import { secretVariable } from './app-manifest.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
@@ -24,6 +27,9 @@ const NAMESPACE = {
 function broker(name: string): object {
   return { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { name, namespace: 'default' } }
 }
+
+const CPU = '50m to 1'
+const MEMORY = '64Mi to 192Mi'
 
 /** Else Knative gives a service an address outside of the cluster, where all its paths are. */
 const INSIDE = { 'networking.knative.dev/visibility': 'cluster-local' }
@@ -73,17 +79,25 @@ export function sinkRoutes({ sinks }: System): string[] {
   return rules.map((rule) => yaml([rule]))
 }
 
-function knativeService(name: string, { app }: Sink, part: object): object {
+function knativeService(name: string, { app, needs = [], cluster = {} }: Sink, part: object): object {
+  const { cpu = CPU, memory = MEMORY } = cluster
+  const [cpuRequest, cpuLimit] = cpu.split(' to ')
+  const [memoryRequest, memoryLimit] = memory.split(' to ')
+  const env = [...needs.flatMap((need) => secretVariable(need, app)), ...variables(Object.assign({}, ...needs.map(valuesOf), cluster.env))]
   const probe = (kind: string) => ({ httpGet: { path: `/q/health/${kind}`, port: 8080 } })
   const container = {
     name: 'sink',
     image: SINKS_IMAGE,
     args: [app],
+    ...(env.length > 0 && { env }),
     ports: [{ containerPort: 8080 }],
     // Knative adds no defaults to a revision that has a name: applied again without this one, it would be a change, and refused.
     readinessProbe: { ...probe('ready'), successThreshold: 1 },
     livenessProbe: probe('live'),
-    resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { cpu: '1', memory: '192Mi' } },
+    resources: {
+      requests: { cpu: cpuRequest, memory: memoryRequest },
+      limits: { cpu: cpuLimit, memory: memoryLimit },
+    },
     securityContext: {
       runAsNonRoot: true,
       runAsUser: 1000,
@@ -93,13 +107,32 @@ function knativeService(name: string, { app }: Sink, part: object): object {
       seccompProfile: { type: 'RuntimeDefault' },
     },
   }
+  const revision = revisionName(name, { env, cpu, memory })
   const annotations = { 'autoscaling.knative.dev/target': '1' }
   return {
     apiVersion: 'serving.knative.dev/v1',
     kind: 'Service',
     metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/name': app, ...part, ...INSIDE } },
-    spec: { template: { metadata: { name: `${name}-v1`, annotations }, spec: { containers: [container] } } },
+    spec: { template: { metadata: { name: revision, annotations }, spec: { containers: [container] } } },
   }
+}
+
+/** Knative refuses a change of a revision that keeps its name: one with settings is called by them. */
+function revisionName(
+  name: string,
+  settings: { readonly env: object[]; readonly cpu: string; readonly memory: string },
+) {
+  if (settings.env.length === 0 && settings.cpu === CPU && settings.memory === MEMORY) return `${name}-v1`
+  return `${name}-${createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8)}`
+}
+
+/** Variables of a need that are no secrets, outside of development: as in a production overlay. */
+function valuesOf({ cluster }: Need): Variables {
+  return 'secret' in cluster ? {} : { ...cluster.base, ...cluster.production }
+}
+
+function variables(values: Variables): object[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
 }
 
 function triggerOf(service: string, name: string, trigger: SinkTrigger, part: object): object {
