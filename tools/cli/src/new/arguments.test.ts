@@ -23,7 +23,12 @@ describe('readArguments', () => {
     expect(readArguments(['service', 'orders', '--resource', 'order'])).toMatchObject({
       parts: new Set(['http', 'database']),
     })
-    expect(readArguments(['sink', 'ciao'])).toEqual({ kind: 'sink', name: 'ciao', eventType: 'greeting' })
+    expect(readArguments(['sink', 'ciao'])).toEqual({
+      ...{ kind: 'sink', name: 'ciao', eventType: 'greeting', parts: new Set() },
+    })
+    expect(readArguments(['sink', 'ciao', '--type', 'a.b', '--with', 'database,outgoing'])).toMatchObject({
+      ...{ eventType: 'a.b', parts: new Set(['database', 'outgoing']) },
+    })
     expect(readArguments(['package', 'a1'])).toEqual({ kind: 'package', name: 'a1' })
     expect(readArguments(['--help'])).toEqual({ kind: 'help' })
   })
@@ -40,7 +45,9 @@ describe('readArguments', () => {
     [['service', 'a', 'b'], 'its name'],
     [['house', 'a'], '"house" cannot be made'],
     [['service', 'a', '--with', 'http,constructor'], '"constructor" is no part'],
-    [['sink', 'a', '--with', 'http'], '--with is for services'],
+    [['sink', 'a', '--with', 'http'], '--with=http: a sink may have database, outgoing'],
+    [['sink', 'a', '--with', ''], '--with=: a sink may have database, outgoing'],
+    [['package', 'a', '--with', 'http'], '--with is for services and sinks'],
     [['service', 'a', '--type', 'x'], '--type is for sinks'],
     [['sink', 'a', '--resource', 'b'], '--resource is for services'],
     [['service', 'a', '--resource', 'A'], '"A" cannot be a name'],

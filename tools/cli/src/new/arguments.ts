@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util'
 import { reasonOf } from '@taproom/core/lines'
 import { NewUsageError } from './errors.ts'
 import { checkName } from './names.ts'
-import { PARTS, type Part, RESOURCE_PARTS, readParts } from './parts.ts'
+import { PARTS, type Part, RESOURCE_PARTS, readParts, readSinkParts, SINK_PARTS } from './parts.ts'
 
 const WIDTH = Math.max(...Object.keys(PARTS).map((part) => part.length))
 
 export const NEW_USAGE = `usage: pnpm new service NAME [--with part,part] [--resource RESOURCE]
-       pnpm new sink NAME [--type EVENT_TYPE]
+       pnpm new sink NAME [--type EVENT_TYPE] [--with part,part]
        pnpm new package NAME
 
-  --with      parts of the service; asked for on a terminal when it is not given
+  --with      parts of the service, asked for on a terminal when it is not given; of a sink ${SINK_PARTS.join(' and ')}
 ${Object.entries(PARTS)
   .map(([part, what]) => `                ${part.padEnd(WIDTH)}  ${what}`)
   .join('\n')}
@@ -26,7 +26,7 @@ export type Wanted =
       readonly parts: ReadonlySet<Part> | undefined
       readonly resource?: string
     }
-  | { readonly kind: 'sink'; readonly name: string; readonly eventType: string }
+  | { readonly kind: 'sink'; readonly name: string; readonly eventType: string; readonly parts: ReadonlySet<Part> }
   | { readonly kind: 'package'; readonly name: string }
   | { readonly kind: 'help' }
 
@@ -44,7 +44,10 @@ export function readArguments(args: readonly string[]): Wanted {
     case 'service':
       return { kind, name, ...readService(name, values) }
     case 'sink':
-      return { kind, name, eventType: checkType(values.type ?? 'greeting') }
+      return {
+        ...{ kind, name, eventType: checkType(values.type ?? 'greeting') },
+        parts: values.with === undefined ? new Set() : readSinkParts(values.with),
+      }
     case 'package':
       return { kind, name }
     default:
@@ -82,7 +85,7 @@ function refuseOthers(
   kind: string | undefined,
   { with: parts, resource, type }: ServiceValues & { readonly type?: string },
 ): void {
-  if (parts !== undefined && kind !== 'service') throw new NewUsageError('--with is for services')
+  if (parts !== undefined && kind === 'package') throw new NewUsageError('--with is for services and sinks')
   if (resource !== undefined && kind !== 'service') throw new NewUsageError('--resource is for services')
   if (type !== undefined && kind !== 'sink') throw new NewUsageError('--type is for sinks')
 }

@@ -60,11 +60,15 @@ async function chosenParts(): Promise<ReadonlySet<Part>> {
   return await askParts(terminal)
 }
 
-async function makeSink({ name, eventType }: Extract<Wanted, { kind: 'sink' }>, project: Project): Promise<void> {
-  const files = await templateFiles({ template: 'sink', name, parts: new Set(), project })
-  const enter = (text: string) => withEntry(text, 'sinks', sinkEntry(name, eventType))
+async function makeSink(
+  { name, eventType, parts }: Extract<Wanted, { kind: 'sink' }>,
+  project: Project,
+): Promise<void> {
+  const files = await templateFiles({ template: 'sink', name, parts, eventType, project })
+  const enter = (text: string) => withEntry(text, 'sinks', sinkEntry(name, eventType, parts))
   await makeWorkspaces(project, [{ folder: `apps/${name}-sink`, files, enter }])
-  tell(`apps/${name}-sink`, `gets events of the type ${eventType}`, 'pnpm start runs it when one comes')
+  const what = [`gets events of the type ${eventType}`, ...parts].join(', ')
+  tell(`apps/${name}-sink`, what, 'pnpm start runs it when one comes')
 }
 
 async function makePackage({ name }: Extract<Wanted, { kind: 'package' }>, project: Project): Promise<void> {

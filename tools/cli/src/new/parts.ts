@@ -57,6 +57,30 @@ export function readParts(text: string): ReadonlySet<Part> {
   return chosen
 }
 
+/** What a sink can be made of, which then has code. */
+export const SINK_PARTS: readonly Part[] = ['database', 'outgoing']
+
+/** In the marks of the template of a sink: `code` is for one with parts, `log` for one without. */
+export type SinkMark = 'code' | 'log' | Part
+
+/** The files of a mark below a sink's folder. */
+export const SINK_FILES: Readonly<Partial<Record<SinkMark, readonly string[]>>> = {
+  code: ['src/config.ts', 'src/template-app-sink.ts'],
+  database: ['src/database.ts'],
+}
+
+/**
+ * Reads names of parts of a sink, separated by commas.
+ *
+ * @throws {NewUsageError} when there is none, or one that a sink does not have
+ */
+export function readSinkParts(text: string): ReadonlySet<Part> {
+  const parts = readParts(text)
+  const [wrong] = [...parts].filter((part) => !SINK_PARTS.includes(part))
+  if (wrong === undefined && parts.size > 0) return parts
+  throw new NewUsageError(`--with=${text}: a sink may have ${SINK_PARTS.join(', ')}`)
+}
+
 /** A resource is served and stored. */
 export const RESOURCE_PARTS: readonly Part[] = ['http', 'database']
 
@@ -66,4 +90,8 @@ export function marksOf(parts: ReadonlySet<Part>, hasResource: boolean): Readonl
   else if (parts.has('http')) marks.add('greeting')
   if (parts.has('outgoing')) marks.add(hasResource || parts.has('outbox') ? 'outbox' : 'channel')
   return marks
+}
+
+export function sinkMarksOf(parts: ReadonlySet<Part>): ReadonlySet<SinkMark> {
+  return new Set([...parts, parts.size > 0 ? 'code' : 'log'])
 }

@@ -20,8 +20,9 @@ const entryOf = (part: Part) => appEntry('two', new Set([part]))
 describe('withEntry', () => {
   it('adds the last entry of a block', () => {
     expect(withEntry(SYSTEM, 'sinks', sinkEntry('ciao', 'greeting'))).toContain(
-      "  sinks: {\n'ciao': { app: 'ciao-sink', triggers: { 'ciao': { filter: { type: 'greeting' } } } },\n  },\n",
+      "  sinks: {\n'ciao': { app: 'ciao-sink', triggers: { 'ciao': { filter: { type: 'greeting' } } }, },\n  },\n",
     )
+    expect(sinkEntry('ciao', 'greeting', new Set(['database', 'outgoing']))).toContain('needs: [database, kafka],')
     const text = withEntry(SYSTEM, 'apps', appEntry('two', new Set(['incoming'])))
     expect(text).toMatch(/\['\/one'\],\n {4}\},\n'two': \{.* needs: \[kafka\],.*\n {2}\},\n {2}sinks/)
   })

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NewUsageError } from './errors.ts'
 import { renamed, spellings } from './names.ts'
-import { FILES, type Mark, marksOf, type Part } from './parts.ts'
+import { FILES, marksOf, type Part, SINK_FILES, sinkMarksOf } from './parts.ts'
 import type { Project } from './project.ts'
 import { chosenText } from './template-text.ts'
 
@@ -18,6 +18,8 @@ export interface TemplateOptions {
   readonly parts: ReadonlySet<Part>
   /** Name of a thing that a service adds, finds and lists: `order`. Default: none. */
   readonly resource?: string
+  /** Type of the events of a sink. Default: `greeting`. */
+  readonly eventType?: string
   readonly project: Project
 }
 
@@ -26,20 +28,23 @@ export interface TemplateOptions {
  *
  * @throws {NewUsageError} when the name of the resource stands for something else in them
  */
-export async function templateFiles({ template, name, parts, resource, project }: TemplateOptions): Promise<Files> {
+export async function templateFiles(options: TemplateOptions): Promise<Files> {
+  const { template, name, parts, resource, eventType = 'greeting', project } = options
   const folder = join(TEMPLATES, template)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-  const marks = marksOf(parts, resource !== undefined)
+  const isSink = template === 'sink'
+  const marks: ReadonlySet<string> = isSink ? sinkMarksOf(parts) : marksOf(parts, resource !== undefined)
   const isLeftOut = (path: string) =>
-    Object.entries(FILES).some(([mark, files]) => !marks.has(mark as Mark) && files.includes(path))
+    Object.entries(isSink ? SINK_FILES : FILES).some(([mark, files]) => !marks.has(mark) && files.includes(path))
   const texts = await Promise.all(
     paths
-      .filter((path) => template !== 'service' || !isLeftOut(path))
+      .filter((path) => !isLeftOut(path))
       .map(async (path) => {
-        const text = renamed(chosenText(await readFile(join(folder, path), 'utf8'), marks), name)
+        const chosen = chosenText(await readFile(join(folder, path), 'utf8'), marks)
+        const text = renamed(isSink ? chosen.replaceAll("'greeting'", `'${eventType}'`) : chosen, name)
         return [renamed(path, name), path.endsWith('.md') ? withReachableLinks(text, project) : text] as const
       }),
   )
@@ -61,7 +66,7 @@ function withResource(texts: readonly (readonly [string, string])[], resource: s
 
 /** Settings of a workspace, which say where it lies; those that extend what the project has at its root. */
 function settings(template: TemplateOptions['template'], { has }: Project): readonly (readonly [string, string])[] {
-  const include = { service: ['src', 'tests'], sink: ['src'], package: ['src'] }[template]
+  const include = { service: ['src', 'tests'], sink: ['src', 'tests'], package: ['src'] }[template]
   const tag = template === 'package' ? 'library' : 'app'
   const all = [
     ['tsconfig.base.json', 'tsconfig.json', { extends: '../../tsconfig.base.json', include }],

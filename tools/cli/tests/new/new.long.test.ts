@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endingWithParent, startNode } from '@taproom/processes'
@@ -14,12 +15,11 @@ const ALL = Object.keys(PARTS).join(',')
 /** Made beside the one with all parts; their tests are run with `TAPROOM_NEW_PARTS=each`. */
 const SINGLE = ['none', ...Object.keys(PARTS)]
 const NAMES = ['all', 'everything-and-order', 'order', ...SINGLE].map((parts) => `with-${parts}`)
-const FOLDERS = [...NAMES.map((name) => `apps/${name}`), 'apps/ciao-sink', 'packages/cellar-tools']
+const FOLDERS = [...NAMES.map((name) => `apps/${name}`), 'apps/ciao-sink', 'apps/ledger-sink', 'packages/cellar-tools']
 /** Made while the system runs. */
 const LATE = 'with-late'
-const OF_TURBO = ['with-all', 'with-everything-and-order', 'with-order', 'ciao-sink', 'cellar-tools'].map(
-  (name) => `--filter=@taproom/${name}`,
-)
+const MADE = ['with-all', 'with-everything-and-order', 'with-order', 'ciao-sink', 'ledger-sink', 'cellar-tools']
+const OF_TURBO = MADE.map((name) => `--filter=@taproom/${name}`)
 
 describe('pnpm new', () => {
   const opened = new AsyncDisposableStack()
@@ -55,11 +55,13 @@ describe('pnpm new', () => {
     expect(await copy.changes()).toBe('')
   })
 
-  it('makes services, a sink and a package', async () => {
+  it('makes services, sinks and a package', async () => {
     await succeed('pnpm', '--silent', 'new', 'service', 'with-all', '--with', ALL)
     const resource = ['--resource', 'order', '--with', ALL]
     await succeed('pnpm', '--silent', 'new', 'service', 'with-everything-and-order', ...resource)
     await succeed('pnpm', '--silent', 'new', 'sink', 'ciao')
+    const code = ['--type', 'order.placed', '--with', 'database,outgoing']
+    await succeed('pnpm', '--silent', 'new', 'sink', 'ledger', ...code)
     await succeed('pnpm', '--silent', 'new', 'package', 'cellar-tools')
     const changes = await copy.changes()
     for (const path of ['apps/with-all/', 'apps/ciao-sink/', 'packages/cellar-tools/', 'deploy/knative/300-ciao.yaml'])
@@ -145,6 +147,16 @@ describe('pnpm new', () => {
       lines.some((line) => line.includes('"ciao"') && line.includes('event received')),
     )
 
+    const posted = (message: unknown) =>
+      fetch(`${url}/sinks/ledger`, {
+        method: 'POST',
+        headers: { ...headers, 'Ce-Type': 'order.placed', 'Ce-Source': 'test' },
+        body: JSON.stringify({ message }),
+      })
+    expect((await posted('a stout')).status).toBe(200)
+    expect((await posted(1)).status).toBe(400)
+    expect(existsSync(join(copy.root, '.taproom/ledger-sink.sqlite'))).toBe(true)
+
     await succeed('pnpm', '--silent', 'new', 'service', LATE)
     await waitFor('the system with another service', async () => {
       const response = await fetch(`${url}/${LATE}`).catch(() => undefined)
@@ -157,7 +169,10 @@ describe('pnpm new', () => {
   it('decisions 3.104: are removed as a folder and an entry', async () => {
     for (const folder of [...FOLDERS, `apps/${LATE}`]) await rm(join(copy.root, folder), { recursive: true })
     const system = join(copy.root, 'system.ts')
-    const entries = new RegExp(`^    '?(${[...NAMES, LATE].join('|')})'?: \\{\n.*?^    \\},\n|^  ciao: [^\n]*\n`, 'gms')
+    const entries = new RegExp(
+      `^    '?(${[...NAMES, LATE].join('|')})'?: \\{\n.*?^    \\},\n|^  ciao: [^\n]*\n|^  ledger: {\n.*?^  },\n`,
+      'gms',
+    )
     await writeFile(system, (await readFile(system, 'utf8')).replaceAll(entries, ''))
     await succeed('pnpm', 'install', '--no-frozen-lockfile', '--offline')
     await succeed('pnpm', 'run', 'generate')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NewUsageError } from '../../src/new/errors.ts'
 import { makeWorkspaces } from '../../src/new/new-workspaces.ts'
-import { PARTS, type Part, RESOURCE_PARTS, readParts } from '../../src/new/parts.ts'
+import { PARTS, type Part, RESOURCE_PARTS, readParts, readSinkParts, SINK_PARTS } from '../../src/new/parts.ts'
 import { readProject } from '../../src/new/project.ts'
 import { templateFiles } from '../../src/new/template-files.ts'
 
@@ -30,6 +30,8 @@ describe('pnpm new, in this repository', () => {
     ['service', Object.keys(PARTS), 'src/with-all.ts'],
     ...Object.keys(PARTS).map((part) => ['service', [part], 'src/with-all.ts'] as const),
     ['sink', [], 'src/main.ts'],
+    ['sink', ['database'], 'src/database.ts'],
+    ['sink', SINK_PARTS, 'src/with-all-sink.ts'],
     ['package', [], 'src/index.ts'],
   ] as const)('writes a %s with %j, named as asked, without marks of the template', async (template, parts, file) => {
     const chosen: ReadonlySet<Part> = readParts(parts.join(','))
@@ -37,6 +39,15 @@ describe('pnpm new, in this repository', () => {
     expect([...files.keys()]).toEqual(expect.arrayContaining(['README.md', 'package.json', 'turbo.json', file]))
     expect(JSON.parse(files.get('package.json') ?? '')).toMatchObject({ name: expect.stringContaining('with-all') })
     expect([...files.values()].join('\n')).not.toMatch(/\bbegin \w+|\btemplate\b/i)
+  })
+
+  it('decisions 3.153: writes a sink with code for the type of its events, and one that logs without', async () => {
+    const sink = { template: 'sink', name: 'ledger', eventType: 'order.placed', project } as const
+    const files = await templateFiles({ ...sink, parts: readSinkParts('database') })
+    expect(files.get('src/ledger-sink.ts')).toContain("const TYPE = 'order.placed'")
+    expect(files.get('src/database.ts')).toContain("createTable('ledger'")
+    expect([...files.values()].join()).not.toContain('greeting')
+    expect((await templateFiles({ ...sink, parts: new Set() })).has('src/config.ts')).toBe(false)
   })
 
   it.each([[[]], [Object.keys(PARTS)]])('decisions 3.78: writes a resource with %j, and no example', async (parts) => {
