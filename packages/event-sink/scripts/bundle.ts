@@ -12,6 +12,8 @@ import { bundleApp } from '@taproom/bundles/app'
 import { inputsOf, removeOld, writeFiles } from '@taproom/bundles/files'
 import { reasonOf } from '@taproom/core/lines'
 
+/** Code of it is compiled for one system and processor. */
+const NATIVE = ['better-sqlite3']
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
 const BUNDLER = fileURLToPath(import.meta.resolve('@taproom/bundles/app'))
@@ -20,7 +22,11 @@ const PAGE = fileURLToPath(new URL('page', import.meta.resolve('@taproom/health'
 
 async function main(): Promise<void> {
   const startedAt = Date.now()
-  const { files: code, sources } = await bundleApp({ entries: { main: 'src/main.ts' }, conditions: ['development'] })
+  const { files: code, sources } = await bundleApp({
+    entries: { main: 'src/main.ts' },
+    conditions: ['development'],
+    installed: NATIVE,
+  })
   const pageFiles = await readdir(PAGE)
   const read = [...sources, ...pageFiles.map((name) => join(PAGE, name))]
   const others = [fileURLToPath(import.meta.url), BUNDLER, LOCKFILE]

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { OutputChunk, Plugin } from 'rolldown'
+import { leftWhereTheyAre } from './left-where-they-are.ts'
 import { ONE_BYTE } from './one-byte.ts'
 import { unusedDialects } from './unused-dialects.ts'
 
@@ -10,6 +11,8 @@ export interface AppBundlePlan {
   readonly conditions: readonly string[]
   /** Packages that stay as they are, beside the bundle or above it. */
   readonly external?: readonly string[]
+  /** Packages that are loaded from where they are installed, by their paths there: for a bundle that runs in the work tree. */
+  readonly installed?: readonly string[]
 }
 
 export interface AppBundle {
@@ -48,14 +51,19 @@ const MINIFY = { compress: { keepNames: NAMED }, mangle: { keepNames: NAMED } }
  *
  * @throws {Error} when they cannot be bundled
  */
-export async function bundleApp({ entries, conditions, external = [] }: AppBundlePlan): Promise<AppBundle> {
+export async function bundleApp({
+  entries,
+  conditions,
+  external = [],
+  installed = [],
+}: AppBundlePlan): Promise<AppBundle> {
   const { rolldown } = await import('rolldown')
   await using bundle = await rolldown({
     input: entries,
     platform: 'node',
     external: [...external],
     resolve: { conditionNames: [...conditions] },
-    plugins: [unusedDialects, apiOfTheSdk, besideTheBundle],
+    plugins: [leftWhereTheyAre(installed), unusedDialects, apiOfTheSdk, besideTheBundle],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })

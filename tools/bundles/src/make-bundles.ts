@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { inputsOf, removeOld, writeFiles } from './bundle-files.ts'
 import { COMPILED_CODE } from './compiled-code.ts'
+import { leftWhereTheyAre } from './left-where-they-are.ts'
 import { ONE_BYTE } from './one-byte.ts'
 
 export interface BundlesPlan {
@@ -101,20 +102,6 @@ function atTheirSources(folder: string): Plugin {
         // Every file of the bundle is in a folder of its own, beside the others.
         const url = `require('node:url').pathToFileURL(require('node:path').resolve(__dirname, ${path})).href`
         return { code: code.replaceAll(/\bimport\.meta\.url\b/g, url) }
-      },
-    },
-  }
-}
-
-function leftWhereTheyAre(packages: readonly string[]): Plugin {
-  const names = packages.map((name) => name.replaceAll(/[^\w@/-]/g, '\\$&')).join('|')
-  return {
-    name: 'left-where-they-are',
-    resolveId: {
-      filter: { id: packages.length === 0 ? /^\b$/ : new RegExp(`^(?:${names})(?:/|$)`) },
-      async handler(source, importer) {
-        const found = await this.resolve(source, importer, { skipSelf: true })
-        return found && { id: found.id, external: 'absolute' }
       },
     },
   }

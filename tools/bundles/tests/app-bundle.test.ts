@@ -99,4 +99,18 @@ describe('the bundle of an app', () => {
     expect(names).toEqual(expect.arrayContaining(['main.ts', 'shared.ts', 'node_modules/express/index.js']))
     expect(names).not.toContain('node_modules/knex/lib/dialects/mysql/index.js')
   })
+
+  it('leaves a package where it is installed, for a bundle that is elsewhere in the work tree', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'app-bundle-'))
+    try {
+      const entries = { main: join(folder, 'main.ts') }
+      const { files } = await bundleApp({ entries, conditions: [], installed: ['pg'] })
+      expect(files.map(([, code]) => code).join()).not.toContain('pg-native')
+      writeFiles(files.map(([name, code]) => [join(elsewhere, name), code] as const))
+      const { stdout } = await run(process.execPath, [join(elsewhere, 'main.cjs')])
+      expect(JSON.parse(stdout).works).toContain('not installed')
+    } finally {
+      await rm(elsewhere, { recursive: true })
+    }
+  })
 })
