@@ -7,6 +7,8 @@ export const SINKS_IMAGE = 'event-sinks'
 export interface Sink {
   /** The folder of its app in `apps`. */
   readonly app: string
+  /** Its `config.ts`, by which deploy checks try the environment of its container. Default: that of a sink without code. */
+  config?(): Promise<{ readConfig(env: Variables): object }>
   /** By name; no two triggers of a system have the same name. */
   readonly triggers: Readonly<Record<string, SinkTrigger>>
   readonly needs?: readonly Need[]

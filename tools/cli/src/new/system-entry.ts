@@ -59,8 +59,14 @@ export function issuerIn(text: string): string {
 /** The entry of a sink among the `sinks` of system.ts. */
 export function sinkEntry(name: string, eventType: string, parts: ReadonlySet<Part> = new Set()): string {
   const needs = needsOf(name, parts, '')
-  const code = needs.length > 0 ? ` needs: [${needs.join(', ')}], cluster: { memory: '96Mi to 256Mi' },` : ''
-  return `'${name}': { app: '${name}-sink', triggers: { '${name}': { filter: { type: '${eventType}' } } },${code} },`
+  const hasCode = needs.length > 0
+  return [
+    `'${name}': { app: '${name}-sink',`,
+    ...(hasCode ? [`config: () => import('./apps/${name}-sink/src/config.ts'),`] : []),
+    `triggers: { '${name}': { filter: { type: '${eventType}' } } },`,
+    ...(hasCode ? [`needs: [${needs.join(', ')}], cluster: { memory: '96Mi to 256Mi' },`] : []),
+    '},',
+  ].join(' ')
 }
 
 const OPENINGS = {

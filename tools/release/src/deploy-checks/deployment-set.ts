@@ -74,8 +74,9 @@ function tryToRead(app: string, readConfig: ReadConfig, env: Env, problems: stri
 
 /** Undefined for the stand-ins, which are no app. */
 async function configReaderOf(app: string, system: System): Promise<ReadConfig | undefined> {
-  // Sinks read the variables of every service, and no others.
-  if (Object.values(system.sinks).some((sink) => sink.app === app)) return (env) => parseEnv(env, kernelConfig)
-  const module = await system.apps[app]?.config?.()
+  const sink = Object.values(system.sinks).find((one) => one.app === app)
+  // Without code a sink reads the variables of every service, and no others.
+  if (sink !== undefined && sink.config === undefined) return (env) => parseEnv(env, kernelConfig)
+  const module = await (sink ?? system.apps[app])?.config?.()
   return module?.readConfig as ReadConfig | undefined
 }

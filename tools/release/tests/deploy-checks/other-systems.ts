@@ -44,7 +44,17 @@ export const SYSTEMS: Readonly<Record<string, System>> = {
       },
       'event-platform': eventPlatform(kafka),
     },
-    sinks: { greetings: { app: 'greetings-sink', triggers: { greetings: { filter: { type: 'greeting' } } } } },
+    sinks: {
+      greetings: { app: 'greetings-sink', triggers: { greetings: { filter: { type: 'greeting' } } } },
+      'template-app': {
+        app: 'template-app-sink',
+        // @boundaries-ignore what `pnpm new` makes has this configuration
+        config: () => import('../../../cli/templates/sink/src/config.ts'),
+        triggers: { 'template-app': { filters: [{ cesql: "type = 'greeting'" }], deadLetterSink: 'greetings' } },
+        needs: [database, kafka],
+        cluster: { memory: '96Mi to 256Mi' },
+      },
+    },
     health: 'hello',
   }),
   smallest: defineSystem({ name: 'small', apps: { hello } }),
