@@ -22,7 +22,7 @@ export interface SinkIdentity {
   readonly sink: string
 }
 
-/** What a sink is opened with. */
+/** Passed to `open` of a sink. */
 export interface SinkContext<Config> extends ServiceContext<Config> {
   /** Registers a part to be closed after the last event, in reverse order, and returns it. */
   readonly use: Use
@@ -32,7 +32,7 @@ export interface SinkContext<Config> extends ServiceContext<Config> {
 export interface OpenedSink {
   /** Handlers by the type of the event. `*` is for all types that have none; without it events of other types are refused with 400. */
   readonly on: EventHandlers
-  /** What must be UP for the sink to get events. Default: nothing. */
+  /** Checks that must be UP for the sink to get events. Default: none. */
   readonly readiness?: readonly HealthCheck[]
 }
 

@@ -32,7 +32,7 @@ interface Receiver {
   readonly subject: string
   readonly path: string
   readonly accepted: readonly number[]
-  /** Whether 400 that names the type will do: a sink takes the types that it has handlers for. */
+  /** True when 400 that names the type will do: a sink takes the types that it has handlers for. */
   readonly mayRefuseType?: boolean
 }
 

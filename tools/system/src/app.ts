@@ -13,7 +13,7 @@ export interface Place {
   /** The gateway's address. */
   readonly gateway: string
   readonly given: Variables
-  /** Whether `pnpm start` meets the need itself. */
+  /** True when `pnpm start` meets the need itself. */
   brings(need: Need): boolean
   /** The issuer of development tokens. */
   readonly issuer: { readonly url: string; readonly publicKeyFile: string }
@@ -25,7 +25,7 @@ export interface StandIn {
   readonly main: string
   /** A fixed port and the variable that changes it. Default: any free port. */
   readonly port?: { readonly variable: string; readonly default: number }
-  /** Its variables besides `HOST`, `PORT` and those that `pnpm start` was given. */
+  /** Variables besides `HOST`, `PORT` and those that `pnpm start` was given. */
   env?(place: Place): Variables
 }
 
@@ -45,7 +45,7 @@ export interface Need {
   readonly path?: string
   /** Variables of the app when `pnpm start` meets the need. */
   local(place: Place): Variables
-  /** What an app keeps then from one `pnpm start` to the next, among `keeps` of the system. */
+  /** Files and folders that an app keeps then from one `pnpm start` to the next, among `keeps` of the system. */
   keeps?(app: string): readonly string[]
   /** Source of the variables in pods: a key of a Secret for the first of them, or entries of the app's ConfigMap, by overlay. */
   readonly cluster:
@@ -53,7 +53,7 @@ export interface Need {
     | { readonly base?: Variables; readonly development: Variables; readonly production?: Variables }
   /** Met by the key of `pnpm run token`, whose tokens have this `iss`; production mode refuses it. */
   readonly developmentIssuer?: string
-  /** Whether pods reach it over HTTPS outside the cluster. `everywhere`: in development, too, where the others have stand-ins. */
+  /** True when pods reach it over HTTPS outside the cluster. `everywhere`: in development, too, where the others have stand-ins. */
   readonly overHttps?: boolean | 'everywhere'
   /**
    * In `deploy/compose.yaml`: the value of the first variable, those of others, the anchor there that has them, if there is one, volumes as
@@ -74,18 +74,18 @@ export interface Need {
 export interface App {
   /** As that of a {@link StandIn}. Default: `src/main.ts` of the folder `apps/{name}`. */
   readonly main?: string
-  /** What it does, in one line. Default: the description of its package.json. */
+  /** Description in one line. Default: the description of its package.json. */
   readonly description?: string
-  /** Its `config.ts`, by which deploy checks try the environment of its pods. */
+  /** The `config.ts`, by which deploy checks try the environment of its pods. */
   config?(): Promise<{ readConfig(env: Variables): object }>
   /** Paths at the one base URL. A path ending in `/*` stands for all below it. */
   readonly serves?: readonly string[]
   /** Links of the first page: descriptions by path. */
   readonly links?: Readonly<Record<string, string>>
-  /** How long an answer may take, in seconds. 0 is no limit. Default 10. */
+  /** How long an answer may take, in seconds. 0 means without limit. Default 10. */
   readonly timeoutSeconds?: number
   readonly needs?: readonly Need[]
-  /** Its variables under `pnpm start` besides those of its needs. */
+  /** Variables under `pnpm start` besides those of its needs. */
   env?(place: Place): Variables
   /** Files and folders that it keeps from one `pnpm start` to the next, among `keeps` of the system. */
   readonly keeps?: readonly string[]

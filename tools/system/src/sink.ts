@@ -7,16 +7,16 @@ export const SINKS_IMAGE = 'event-sinks'
 export interface Sink {
   /** The folder of its app in `apps`. */
   readonly app: string
-  /** Its `config.ts`, by which deploy checks try the environment of its container. Default: that of a sink without code. */
+  /** The `config.ts` of its app, by which deploy checks try the environment of its container. Default: that of a sink without code. */
   config?(): Promise<{ readConfig(env: Variables): object }>
   /** By name; no two triggers of a system have the same name. */
   readonly triggers: Readonly<Record<string, SinkTrigger>>
   readonly needs?: readonly Need[]
-  /** Its variables under `pnpm start` besides those of its needs. In `place`, `name` is its app. */
+  /** Variables under `pnpm start` besides those of its needs. In `place`, `name` is its app. */
   env?(place: Place): Variables
   /** Files and folders that it keeps from one `pnpm start` to the next, among those of the system. */
   readonly keeps?: readonly string[]
-  /** Its container in its manifest, which `pnpm start` and a cluster read. */
+  /** Settings of the container in its manifest, which `pnpm start` and a cluster read. */
   readonly cluster?: {
     /** Request and limit in Kubernetes' units. Default: `50m to 1`. */
     readonly cpu?: `${string} to ${string}`

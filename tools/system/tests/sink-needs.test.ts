@@ -84,7 +84,7 @@ describe('decisions 3.153: what a sink needs', () => {
     expect(keeps).not.toContain('event-platform.sqlite')
   })
 
-  it('is refused where a variable is no text', () => {
+  it('is refused where a variable is not a text', () => {
     const cluster = { env: { LIMIT: 5 } } as unknown as NonNullable<Sink['cluster']>
     expect(() => define({ ledger: { ...ledger, cluster } })).toThrow('LIMIT is 5 in cluster.env of ledger')
   })

@@ -67,7 +67,7 @@ function readVariable(item: FieldReader): ReadVariable[] {
   return name === undefined ? [] : [{ name, text: isFromSecret ? undefined : text }]
 }
 
-/** Whether the value of a variable is in a Secret. */
+/** True when a Secret has the value of a variable. */
 function readSecretKey(reader: FieldReader): boolean {
   if (!reader.isPresent) return false
   const key = reader.child('secretKeyRef')

@@ -57,7 +57,7 @@ export function readParts(text: string): ReadonlySet<Part> {
   return chosen
 }
 
-/** What a sink can be made of, which then has code. */
+/** Parts of a sink with code. */
 export const SINK_PARTS: readonly Part[] = ['database', 'outgoing']
 
 /** In the marks of the template of a sink: `code` is for one with parts, `log` for one without. */
