@@ -12,7 +12,13 @@ const SYSTEM = `export const system = defineSystem({
     'stock-of-orders': { config: () => import('./apps/stock-of-orders/src/config.ts') },
   },
   sinks: {
-    ciao: { app: 'ciao-sink', trigger: 'ciao', filter: { type: 'ciao' } },
+    ciao: { app: 'ciao-sink', triggers: { ciao: { filter: { type: 'ciao' } } } },
+    ledger: {
+      app: 'ledger-sink',
+      triggers: {
+        ledger: { filter: { type: 'ciao' }, deadLetterSink: 'ciao' },
+      },
+    },
   },
   health: 'orders',
 })
@@ -30,7 +36,11 @@ describe('renamedSystem', () => {
 
   it('has a sink, its app and its trigger under the new name, but not the type of its events', () => {
     const text = renamedSystem(SYSTEM, { kind: 'sink', from: 'ciao', to: 'salve' })
-    expect(text).toContain("    'salve': { app: 'salve-sink', trigger: 'salve', filter: { type: 'ciao' } },")
+    expect(text).toContain("    'salve': { app: 'salve-sink', triggers: { 'salve': { filter: { type: 'ciao' } } } },")
+    expect(text).toContain("ledger: { filter: { type: 'ciao' }, deadLetterSink: 'salve' },")
+    expect(renamedSystem(SYSTEM, { kind: 'sink', from: 'ledger', to: 'book' })).toContain(
+      "'book': {\n      app: 'book-sink',\n      triggers: {\n        'book': { filter",
+    )
   })
 
   it.each([

@@ -23,7 +23,8 @@ export function renamedSystem(text: string, { kind, from, to }: Renaming): strin
     ...(kind === 'sink'
       ? ([
           [new RegExp(`(?<=\\bapp: ')${old}(?=')`, 'g'), next],
-          [new RegExp(`(?<=\\btrigger: ')${from}(?=')`, 'g'), to],
+          [new RegExp(`(?<=\\btriggers: \\{\\s*)'?${from}'?(?=:)`, 'g'), `'${to}'`],
+          [new RegExp(`(?<=\\bdeadLetterSink: ')${from}(?=')`, 'g'), to],
         ] as const)
       : ([[new RegExp(`(?<=^ *health: ')${from}(?=')`, 'gm'), to]] as const)),
   ])
