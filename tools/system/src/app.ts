@@ -33,6 +33,8 @@ export interface StandIn {
 export interface Need {
   /** Pods that have it bear the label `taproom.dev/needs-{name}`, which network policies select by. */
   readonly name: string
+  /** The app that has it, when another app runs that one, as the event platform runs sinks. Default: the app that lists it. */
+  readonly app?: string
   /** Properties that name a real one when any is set: `kafka.bootstrap.servers`, or its variable KAFKA_BOOTSTRAP_SERVERS. */
   readonly variables: readonly [string, ...string[]]
   /** A boolean property: when false, `pnpm start` meets the need in no case. */

@@ -44,6 +44,7 @@ function handedOnTo(app: string, need: Need, { prefix, prefixed }: Names): Need 
   const [first] = need.variables
   return {
     ...need,
+    app,
     variables: [prefix + variableOf(first), ...need.variables],
     local: (place) => prefixed(need.local({ ...place, name: app })),
     keeps: () => need.keeps?.(app) ?? [],

@@ -105,7 +105,7 @@ describe('decisions 3.153: what a sink needs', () => {
       const service = await written('knative/300-order-ledger.yaml')
       const [container] = service.spec.template.spec.containers
       expect(container.env).toEqual([
-        { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name: 'database', key: 'url' } } },
+        { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name: 'ledger-sink-database', key: 'url' } } },
         { name: 'BROKER_URL', value: 'http://broker-ingress.knative-eventing.svc.cluster.local/default/default' },
         { name: 'RATES_URL', value: 'https://rates.example' },
         { name: 'CURRENCY', value: 'EUR' },
@@ -133,12 +133,14 @@ describe('decisions 3.153: what a sink needs', () => {
     it('is given to the event platform of Compose, after what it needs', async () => {
       const { services } = await written('compose.yaml')
       const { environment, depends_on } = services['event-platform']
+      const url = 'postgres://ledger-sink:taproom@postgres:5432/ledger-sink'
       expect(environment).toMatchObject({
-        SINK_ORDER_LEDGER__DATABASE_URL: `\${SINK_ORDER_LEDGER__DATABASE_URL:-${database.compose.value}}`,
+        SINK_ORDER_LEDGER__DATABASE_URL: `\${SINK_ORDER_LEDGER__DATABASE_URL:-${url}}`,
         SINK_ORDER_LEDGER__RATES_URL: `\${SINK_ORDER_LEDGER__RATES_URL:-https://rates.example}`,
       })
       expect(environment).not.toHaveProperty('DATABASE_URL')
-      expect(Object.keys(depends_on)).toContain('postgres')
+      expect(depends_on).toMatchObject({ databases: { condition: 'service_completed_successfully' } })
+      expect(services.databases.environment).toMatchObject({ APPS: 'ledger-sink' })
       expect(depends_on).not.toHaveProperty('event-platform')
     })
   })

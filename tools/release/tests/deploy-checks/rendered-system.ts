@@ -17,6 +17,7 @@ async function problemsOf(system: System, objects: readonly KubeObject[]): Promi
   const set = await readDeploymentSet(system, objects, {
     ...SECRETS['production'],
     'template-app-database/url': 'postgres://wines:secret@postgresql.example.net/wines',
+    'template-app-sink-database/url': 'postgres://ledger:secret@postgresql.example.net/ledger',
   })
   return [
     ...(await Promise.all(objects.map(schemaProblems))).flat(),

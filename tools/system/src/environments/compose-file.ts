@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
-import type { Variables } from '../define-system.ts'
+import type { Variables } from '../app.ts'
 import type { StartEnvironment } from './config-problems.ts'
 import { interpolated } from './interpolation.ts'
 

@@ -1,4 +1,4 @@
-import type { App } from '../define-system.ts'
+import type { App } from '../app.ts'
 
 /** The variables of an app that is to be started. */
 export interface StartEnvironment {

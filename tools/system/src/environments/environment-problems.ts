@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { App, System } from '../define-system.ts'
+import type { App } from '../app.ts'
+import type { System } from '../define-system.ts'
 import { appOfImage, parseImageName } from './app-of-image.ts'
 import { readCompose } from './compose-file.ts'
 import { configProblems, type StartEnvironment } from './config-problems.ts'

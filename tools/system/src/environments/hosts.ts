@@ -1,4 +1,5 @@
-import { type App, variableOf } from '../define-system.ts'
+import type { App } from '../app.ts'
+import { variableOf } from '../variable-of.ts'
 
 /** Names the variables of an app that have a host of one word which is not among `hosts`. */
 export function unknownHosts(

@@ -1,4 +1,4 @@
-import type { Variables } from '../define-system.ts'
+import type { Variables } from '../app.ts'
 
 /**
  * A text of a compose.yaml with its `$NAME`, `${NAME:-default}` and so on replaced, and `$$` as `$`. Undefined when it depends on a variable

@@ -44,8 +44,8 @@ export function environmentOf(
       .map(([variable, value]) => `${variable}: ${JSON.stringify(value.replaceAll('$', '$$$$'))}`),
     ...needs
       .filter(({ compose: { anchor } }) => anchor === undefined)
-      .flatMap((need) => Object.entries(variablesOf(need)))
-      .map(([variable, value]) => `${variable}: \${${variable}:-${ofApp(value, name)}}`),
+      .flatMap((need) => Object.entries(variablesOf(need)).map((entry) => [...entry, need.app ?? name] as const))
+      .map(([variable, value, app]) => `${variable}: \${${variable}:-${ofApp(value, app)}}`),
   ]
 }
 

@@ -27,7 +27,7 @@ export async function composeParts(system: System, present: string): Promise<Reg
   const after = new Set(needs.flatMap(({ compose }) => Object.keys(compose.after)))
   const served = apps.flatMap(([name, { serves = [] }]) => (serves.length > 0 ? name : []))
   const gateway = served.length === 0 ? [] : [withServices(await part('gateway'), served)]
-  const withDatabase = apps.flatMap(([name, app]) => (app.needs?.some(isDatabase) ? name : []))
+  const withDatabase = apps.flatMap(([name, { needs = [] }]) => needs.filter(isDatabase).map(({ app = name }) => app))
   const servers = SERVERS.filter((name) => after.has(name)).map(async (name) =>
     name === 'databases' ? withDatabases(await part(name), withDatabase, '$$') : part(name),
   )

@@ -83,7 +83,10 @@ function knativeService(name: string, { app, needs = [], cluster = {} }: Sink, p
   const { cpu = CPU, memory = MEMORY } = cluster
   const [cpuRequest, cpuLimit] = cpu.split(' to ')
   const [memoryRequest, memoryLimit] = memory.split(' to ')
-  const env = [...needs.flatMap((need) => secretVariable(need, app)), ...variables(Object.assign({}, ...needs.map(valuesOf), cluster.env))]
+  const env = [
+    ...needs.flatMap((need) => secretVariable(need, app)),
+    ...variables(Object.assign({}, ...needs.map(valuesOf), cluster.env)),
+  ]
   const probe = (kind: string) => ({ httpGet: { path: `/q/health/${kind}`, port: 8080 } })
   const container = {
     name: 'sink',
