@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyRepository } from './new/copy.ts'
 
 const PARTS = 'http,jwt,database,remote,outgoing'
+const UNFORMATTED = 'export  const own = 1'
 
 describe('pnpm rename', () => {
   const opened = new AsyncDisposableStack()
@@ -34,6 +35,12 @@ describe('pnpm rename', () => {
     ['a package', ['jwt', 'tokens'], 'there is no service apps/jwt'],
     ['to the name of an app', ['wine-cellar', 'movie-api'], 'apps/movie-api is there already'],
     ['to the name of a package', ['wine-cellar', 'jwt'], 'packages/jwt is there already'],
+    [
+      'to the name of a file of the app',
+      ['wine-cellar', 'bottle-store'],
+      'the app has a file src/bottle-store.ts already',
+    ],
+    ['to the name of a file of all apps', ['wine-cellar', 'config'], 'the app has a file src/config.ts already'],
     ['to the name of a sink', ['ciao', 'eventingaloha'], 'eventingaloha is taken: system.ts has it among its sinks'],
   ])('refuses %s, and changes nothing', async (_case, names, message) => {
     expect(await rename(...names)).toEqual({ code: 2, output: expect.stringContaining(message) })
@@ -42,11 +49,33 @@ describe('pnpm rename', () => {
 
   it('leaves all as it was when the system cannot be generated', async () => {
     const file = join(copy.root, 'system.ts')
+    const own = join(copy.root, 'apps/wine-cellar/src/own.ts')
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace("serves: ['/wine-cellar'", "serves: ['/movie'"))
+    await writeFile(own, UNFORMATTED)
     await commit()
     expect((await rename('wine-cellar', 'beer-cellar')).code).toBe(1)
     expect(await copy.changes()).toBe('')
+    expect(await readFile(own, 'utf8')).toBe(UNFORMATTED)
+    await rm(own)
+    await writeFile(file, text)
+    await commit()
+  })
+
+  it('installs again when generate fails, also while it undoes, and names both', async () => {
+    const file = join(copy.root, 'package.json')
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace(/"generate": ".*"/, '"generate": "echo cannot generate; exit 3"'))
+    await commit()
+    const { code, output } = await rename('wine-cellar', 'beer-cellar')
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringMatching(/cannot generate.+Not all is as before.+cannot generate/s),
+    })
+    expect(await copy.changes()).toBe('')
+    const installed = await readFile(join(copy.root, 'node_modules/.pnpm/lock.yaml'), 'utf8')
+    expect(installed).toContain('apps/wine-cellar:')
+    expect(installed).not.toContain('apps/beer-cellar')
     await writeFile(file, text)
     await commit()
   })

@@ -1,5 +1,5 @@
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { run } from '@taproom/processes'
@@ -9,8 +9,10 @@ import { installAndEnter } from '../new/new-workspaces.ts'
 import { type Project, readProject } from '../new/project.ts'
 import { refuseTaken } from '../new/taken-names.ts'
 import { leftLines } from './left-lines.ts'
+import { movedFiles } from './moved-files.ts'
 import { renamedSystem } from './renamed-system.ts'
-import { folderOf, type Renaming, renamedPath, renamedText } from './renaming.ts'
+import { folderOf, type Renaming } from './renaming.ts'
+import { undoAll } from './undo.ts'
 
 const USAGE = `usage: pnpm rename OLD NEW
 
@@ -55,48 +57,46 @@ async function checked(project: Project, from: string, to: string): Promise<Rena
   return { kind, from, to }
 }
 
-/** When a step fails, those before it are undone. */
+/** Reads all before it changes anything. When a step fails, all is as before. */
 async function carryOut(root: string, renaming: Renaming): Promise<void> {
   const { kind, from, to } = renaming
   const [old, next] = [from, to].map((name) => join(root, 'apps', folderOf(kind, name))) as [string, string]
   const systemText = await readFile(join(root, 'system.ts'), 'utf8')
   const entered = renamedSystem(systemText, renaming)
   const lockfile = await readFile(join(root, 'pnpm-lock.yaml'), 'utf8')
-  const files = await sourcesOf(old)
+  const files = await movedFiles(old, renaming)
 
-  const undo: (() => Promise<unknown>)[] = []
+  await rename(old, next)
+  const undo: (() => Promise<unknown>)[] = [
+    () => run('pnpm', ['run', 'generate'], { cwd: root }),
+    () => run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: root }),
+    () => writeFile(join(root, 'pnpm-lock.yaml'), lockfile),
+    () => writeFile(join(root, 'system.ts'), systemText),
+    ...files.map(
+      ({ path, before }) =>
+        () =>
+          writeFile(join(old, path), before),
+    ),
+    () => rename(next, old),
+  ]
   try {
-    await rename(old, next)
-    undo.push(() => rename(next, old))
-    for (const [path, text] of files) {
-      const target = join(next, renamedPath(path, renaming))
-      await rename(join(next, path), target)
-      undo.push(() => rename(target, join(next, path)))
-      const changed = renamedText(path, text, renaming)
-      if (changed === text) continue
-      undo.push(() => writeFile(target, text))
-      await writeFile(target, changed)
+    const changed: string[] = []
+    for (const { path, target, after } of files) {
+      if (target !== path) {
+        await rename(join(next, path), join(next, target))
+        undo.push(() => rename(join(next, target), join(next, path)))
+      }
+      if (after === undefined) continue
+      await writeFile(join(next, target), after)
+      if (!target.endsWith('.md')) changed.push(join(next, target))
     }
-    await run('pnpm', ['exec', 'biome', 'check', '--write', '--linter-enabled=false', next], { cwd: root })
-    undo.unshift(() => run('pnpm', ['run', 'generate'], { cwd: root }))
-    undo.push(() => writeFile(join(root, 'pnpm-lock.yaml'), lockfile))
-    undo.push(() => writeFile(join(root, 'system.ts'), systemText))
+    const format = ['exec', 'biome', 'check', '--write', '--linter-enabled=false', ...changed]
+    // Without a path, biome formats the whole repository.
+    if (changed.length > 0) await run('pnpm', format, { cwd: root })
     await installAndEnter(root, entered)
   } catch (error) {
-    for (const step of undo.toReversed()) await step()
-    throw error
+    await undoAll(undo, error)
   }
-}
-
-/** The texts that the name may be in, by path below the folder of an app. */
-async function sourcesOf(folder: string): Promise<readonly (readonly [string, string])[]> {
-  const own = ['package.json', 'README.md', 'src', 'tests']
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries
-    .filter((entry) => entry.isFile() && /\.(?:ts|json|md)$/.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => own.includes(path.split('/')[0] ?? ''))
-  return await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const))
 }
 
 async function report(root: string, { kind, from, to }: Renaming): Promise<void> {
