@@ -4,7 +4,8 @@ import { type RequestHandler, Router } from 'express'
 
 // begin jwt
 export interface TemplateAppRoutesOptions {
-  readonly authenticated: RequestHandler
+  /** Refuses requests without an accepted token that has the configured scopes. */
+  readonly authenticated: readonly RequestHandler[]
 }
 // end
 
@@ -14,7 +15,7 @@ export function templateAppRoutes(/* begin jwt */ { authenticated }: TemplateApp
   router
     .route('/template-app')
     .get(
-      /* begin jwt */ authenticated,
+      /* begin jwt */ ...authenticated,
       requireRole('Subscriber'),
       /* end */ (_req, res) => {
         sendJson(res, 200, { greeting: 'Hello' })

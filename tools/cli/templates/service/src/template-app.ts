@@ -1,5 +1,5 @@
 import { circuitBreakerCheck, createHealth, databaseCheck, healthRoutes, processCheck } from '@taproom/health'
-import { authenticate, createJwtVerifier } from '@taproom/jwt'
+import { authenticate, createJwtVerifier, requireScope } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
 import { reportMetrics } from '@taproom/resilience'
 import {
@@ -46,7 +46,11 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
     // begin jwt
     const verifier = use(await createJwtVerifier({ ...config.jwt.verifier, log }))
     const onRefusal = reportRefusals(log, config.http.trustedProxies)
-    const authenticated = authenticate(verifier, { ...config.jwt.token, onRefusal })
+    const [scope, ...scopes] = config.jwt.scopes
+    const authenticated = [
+      authenticate(verifier, { ...config.jwt.token, onRefusal }),
+      ...(scope === undefined ? [] : [requireScope(scope, ...scopes)]),
+    ]
     // end
     // begin channel
     const outgoing = use(openTemplateAppOutgoing(config.outgoing, log))

@@ -27,7 +27,7 @@ const others = {
   // begin jwt
   '401': { description: 'No token, or one that is not accepted.', headers: challenge },
   '403': {
-    description: 'The token lacks the role Subscriber.',
+    description: 'The token lacks the role Subscriber, or a scope that is needed.',
     headers: challenge,
     content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
   },

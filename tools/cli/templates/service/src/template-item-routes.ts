@@ -8,7 +8,8 @@ import type { TemplateItemStore } from './template-item-store.ts'
 
 export interface TemplateItemRoutesOptions {
   // begin jwt
-  readonly authenticated: RequestHandler
+  /** Refuses requests without an accepted token that has the configured scopes. */
+  readonly authenticated: readonly RequestHandler[]
   // end
   readonly store: Pick<TemplateItemStore, 'add' | 'find' | 'list'>
 }
@@ -20,7 +21,7 @@ export function templateItemRoutes({
 }: TemplateItemRoutesOptions): Router {
   const router = Router({ caseSensitive: true })
   // begin jwt
-  const allowed: RequestHandler[] = [authenticated, requireRole('Subscriber')]
+  const allowed: RequestHandler[] = [...authenticated, requireRole('Subscriber')]
   // end
   router
     .route('/template-app')

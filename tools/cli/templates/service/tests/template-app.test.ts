@@ -79,6 +79,19 @@ describe('the template-app process', () => {
   })
   // end
   // end
+  // begin jwt
+
+  it('needs a token with the scopes of JWT_REQUIRED_SCOPES', async () => {
+    await using scoped = await startTemplateAppProcess({ JWT_REQUIRED_SCOPES: 'a:read, b:read' })
+    await waitUntilReady(scoped.url)
+    const statusFor = async (scope: string) => {
+      const Authorization = `Bearer ${await scoped.issuer.sign({ groups: ['Subscriber'], scope })}`
+      return (await fetch(`${scoped.url}/template-app`, { headers: { Authorization } })).status
+    }
+    expect(await statusFor('a:read')).toBe(403)
+    expect(await statusFor('b:read a:read')).toBe(200)
+  })
+  // end
   // begin incoming
 
   it('reads the topic template-app-in', async () => {
