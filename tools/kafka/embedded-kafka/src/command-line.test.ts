@@ -87,6 +87,7 @@ describe('the command line', () => {
       'topic',
       'control-port',
       'exit-on-stdin-close',
+      'health',
       'help',
       'version',
     ]

@@ -86,6 +86,7 @@ const OPTIONS = {
     help: 'address of the control API (default 127.0.0.1)',
   },
   'exit-on-stdin-close': { help: 'end when stdin closes, as it does when the process that started this one is gone' },
+  health: { help: 'end with 0 when the broker with the same variables answers, else with 1' },
   help: { help: 'print this' },
   version: { help: 'print the version' },
 } satisfies Readonly<Record<string, CommandOption>>

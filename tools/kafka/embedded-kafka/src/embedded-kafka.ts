@@ -89,7 +89,7 @@ function limitsOf(options: EmbeddedKafkaOptions) {
 }
 
 /** Listeners of each broker, and who gets in. @throws {OptionError} when they are wrong, with everything that is */
-function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
+export function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
   const { host = '127.0.0.1', listeners, advertise, advertisedListeners, listenerSecurityProtocolMap } = options
   const port = whole('port', options.port ?? 0, 0, 65_535)
   const problems: string[] = []

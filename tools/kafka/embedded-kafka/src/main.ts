@@ -5,6 +5,7 @@ import { createLogWindow, jsonLine } from '@taproom/core/lines'
 import { helpText, readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { startEmbeddedKafka } from './embedded-kafka.ts'
+import { checkHealth } from './health.ts'
 import { isClientFault } from './network/connection.ts'
 import { readBrokerProperties } from './properties/broker-properties.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
@@ -24,6 +25,7 @@ async function main() {
   if (commandLine.values.has('help')) return void process.stdout.write(helpText())
   if (commandLine.values.has('version')) return void process.stdout.write(`${version()}\n`)
   const config = readConfig(process.env, commandLine)
+  if (commandLine.values.has('health')) return await checkHealth(config)
   const { withoutEffect } = readBrokerProperties(propertiesOf(process.env), [])
   if (withoutEffect.length > 0) {
     log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
