@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { variableOf } from './properties/environment-properties.ts'
+import { isOfService, variableOf } from './properties/environment-properties.ts'
 
 /** One option of the command, or the variable in its place. */
 interface CommandOption {
@@ -30,12 +30,12 @@ const OPTIONS = {
   },
   'flush-messages': {
     value: 'N',
-    variable: 'KAFKA_LOG_FLUSH_INTERVAL_MESSAGES',
+    property: 'log.flush.interval.messages',
     help: 'flush after so many records, 1: a power cut loses nothing (default: never)',
   },
   'flush-ms': {
     value: 'N',
-    variable: 'KAFKA_LOG_FLUSH_INTERVAL_MS',
+    property: 'log.flush.interval.ms',
     help: 'flush after so many milliseconds (default: never)',
   },
   topic: {
@@ -150,7 +150,8 @@ export function settingFrom({ values }: CommandLine, env: Readonly<Record<string
   return (variable: string): { readonly name: string; readonly value: string | undefined } => {
     const option = optionOf.get(variable)
     const value = option && values.get(option)?.join(',')
-    return value ? { name: `--${option}`, value } : { name: variable, value: env[variable] || undefined }
+    if (value) return { name: `--${option}`, value }
+    return { name: variable, value: isOfService(variable, env[variable]) ? undefined : env[variable] || undefined }
   }
 }
 

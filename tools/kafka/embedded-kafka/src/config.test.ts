@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { OptionError } from './errors.ts'
 
@@ -11,16 +12,19 @@ describe('readConfig', () => {
   it('reads host, port and folder', () => {
     const env = { KAFKA_HOST: '0.0.0.0', KAFKA_PORT: '0', KAFKA_DATA_DIR: '/data' }
     expect(readConfig(env)).toEqual({ host: '0.0.0.0', port: 0, dataDir: '/data' })
+    expect(readConfig({ KAFKA_HOST: '[::1]' }).host).toBe('::1')
   })
 
   it('decisions 3.91: reads when logs are flushed, as the image of Apache Kafka has it', () => {
     const env = { KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '1', KAFKA_LOG_FLUSH_INTERVAL_MS: '0' }
-    expect(readConfig(env)).toMatchObject({ flushMessages: 1, flushMs: 0 })
+    const properties = { 'log.flush.interval.messages': '1', 'log.flush.interval.ms': '0' }
+    expect(readConfig(env)).toMatchObject({ properties })
+    expect(readConfig({}, readCommandLine(['--flush-messages', '1', '--flush-ms', '0']))).toMatchObject({ properties })
     for (const [name, value] of [
       ['KAFKA_LOG_FLUSH_INTERVAL_MESSAGES', '0'],
       ['KAFKA_LOG_FLUSH_INTERVAL_MS', 'soon'],
     ] as const) {
-      expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} must be .*; got "${value}"`))
+      expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}: Invalid value ${value} for `))
     }
   })
 
@@ -30,6 +34,18 @@ describe('readConfig', () => {
       expect(() => readConfig({ KAFKA_PORT: port })).toThrow(/KAFKA_PORT/)
     })
   }
+
+  it('leaves out the variables that Kubernetes sets for Services', () => {
+    const env = {
+      KAFKA_PORT: 'tcp://10.0.0.1:9092',
+      KAFKA_SERVICE_HOST: '10.0.0.1',
+      KAFKA_SERVICE_PORT_CLIENTS: '9092',
+      KAFKA_PORT_9092_TCP_ADDR: '10.0.0.1',
+      KAFKA_SSL_SERVICE_HOST: '10.0.0.2',
+      KAFKA_SSL_PORT: 'tcp://10.0.0.2:9093',
+    }
+    expect(readConfig(env)).toEqual({ host: '127.0.0.1', port: 9092 })
+  })
 
   it('takes listeners as Apache Kafka does', () => {
     const env = {
@@ -162,6 +178,21 @@ describe('readConfig', () => {
       { KAFKA_OPTS: '-Djava.security.auth.login.config=/nowhere/jaas.conf' },
       /KAFKA_OPTS must name a JAAS file that can be read; got "\/nowhere\/jaas.conf": .*ENOENT/,
     ],
+    [
+      'listeners of the controller alone',
+      { KAFKA_LISTENERS: 'A://:1', KAFKA_CONTROLLER_LISTENER_NAMES: 'A' },
+      /KAFKA_LISTENERS must have a listener that controller.listener.names does not have; got "A:\/\/:1"$/,
+    ],
+    [
+      'an address with a password in it',
+      {
+        KAFKA_LISTENERS: 'SASL_PLAINTEXT://:1',
+        KAFKA_SASL_ENABLED_MECHANISMS: 'OAUTHBEARER',
+        KAFKA_SASL_OAUTHBEARER_JWKS_ENDPOINT_URL: 'ftp://me:secret@keys.example/',
+      },
+      /KAFKA_SASL_OAUTHBEARER_JWKS_ENDPOINT_URL must be .*got "ftp:\/\/keys.example\/"/,
+    ],
+    ['too many partitions', { KAFKA_NUM_PARTITIONS: '5000' }, /^KAFKA_NUM_PARTITIONS must be .*to 1000; got "5000"$/],
     [
       'a time that is none',
       {

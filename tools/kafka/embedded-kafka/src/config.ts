@@ -31,8 +31,6 @@ type Config = Pick<
   | 'controlHost'
   | 'properties'
   | 'addScram'
-  | 'flushMessages'
-  | 'flushMs'
 >
 
 /** `NAME:PARTITIONS`, several with commas: a topic's name has neither. */
@@ -73,20 +71,11 @@ function jaasProperties(
   }
 }
 
-/** A whole number; undefined where none is given. */
-function readWhole({ name, value }: Setting, least: number, problems: string[]): number | undefined {
-  if (value === undefined) return undefined
-  const isRight = /^\d{1,15}$/.test(value) && Number(value) >= least
-  if (!isRight) problems.push(`${name} must be a whole number from ${least} on; got "${value}"`)
-  return Number(value)
-}
-
 /**
  * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
  * KAFKA_LISTENERS in their place, KAFKA_BROKERS (1), KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
  * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1),
- * KAFKA_LOG_FLUSH_INTERVAL_MESSAGES and KAFKA_LOG_FLUSH_INTERVAL_MS (none), KAFKA_ADD_SCRAM, and Apache Kafka's security properties, named as by its image.
- * `--sasl` and `--tls` stand for the usual ones of these.
+ * KAFKA_ADD_SCRAM, and Apache Kafka's properties, named as by its image. `--sasl` and `--tls` stand for the usual ones of these.
  * @throws {OptionError} with everything that is wrong
  */
 export function readConfig(
@@ -95,7 +84,8 @@ export function readConfig(
 ): Config {
   const given = settingFrom(commandLine, env)
   const problems = [...commandLine.problems]
-  const [host, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
+  const [givenHost, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
+  const host = { ...givenHost, value: givenHost.value?.replace(/^\[(.*)\]$/, '$1') }
   const [controlPort, controlHost] = [given('KAFKA_CONTROL_PORT'), given('KAFKA_CONTROL_HOST')]
   for (const { name, value } of [port, controlPort]) {
     if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) continue
@@ -117,8 +107,13 @@ export function readConfig(
   const advertise = given('KAFKA_ADVERTISE')
   const advertisedListeners = forClients(given('KAFKA_ADVERTISED_LISTENERS'))
   const declared = forClients(given('KAFKA_LISTENERS'))
+  if (declared.value === '') {
+    problems.push(
+      `${declared.name} must have a listener that controller.listener.names does not have; got "${env[declared.name]}"`,
+    )
+  }
   const derived = port.value === undefined ? listenersBehind(advertisedListeners, host.value) : undefined
-  const listeners = declared.value === undefined ? { ...declared, value: derived } : declared
+  const listeners = declared.value ? declared : { ...declared, value: derived }
   const protocolMap = given('KAFKA_LISTENER_SECURITY_PROTOCOL_MAP')
   const short = { host: host.value ?? '127.0.0.1', port: Number(port.value ?? 9092) }
   // The image sets KAFKA_HOST, which counts where there are no listeners.
@@ -151,8 +146,6 @@ export function readConfig(
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
   planAuthorizer(security, problems)
   readScramUsers(addScram, problems)
-  const flushMessages = readWhole(given('KAFKA_LOG_FLUSH_INTERVAL_MESSAGES'), 1, problems)
-  const flushMs = readWhole(given('KAFKA_LOG_FLUSH_INTERVAL_MS'), 0, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   const dataDir = given('KAFKA_DATA_DIR').value
   const users = access?.addScram ?? addScram.value
@@ -166,8 +159,6 @@ export function readConfig(
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(users !== undefined && { addScram: users }),
     ...(dataDir !== undefined && { dataDir }),
-    ...(flushMessages !== undefined && { flushMessages }),
-    ...(flushMs !== undefined && { flushMs }),
     ...(topics.length > 0 && { topics }),
     ...(controlPort.value !== undefined && { controlPort: Number(controlPort.value) }),
     ...(controlHost.value !== undefined && { controlHost: controlHost.value }),

@@ -62,11 +62,16 @@ function advertisedHosts(plans: readonly (readonly ListenerPlan[])[]): readonly 
 
 /** The options with those that the properties stand for, where no option says otherwise. @throws {OptionError} when a property is wrong */
 function withProperties(given: EmbeddedKafkaOptions) {
-  const problems: string[] = []
-  const { options, defaults } = readBrokerProperties(
-    { values: given.properties ?? {}, nameOf: (name) => name },
-    problems,
-  )
+  const { properties = {}, maxTopicPartitions } = given
+  // From JavaScript there can be anything; the old option would otherwise start a broker that lets everybody in.
+  if ('security' in given) throw new OptionError('security is not an option: its settings belong in properties')
+  const wrong = Object.entries<unknown>(properties).filter(([, value]) => typeof value !== 'string' || !value.trim())
+  const problems = wrong.map(([name, value]) => {
+    return `${name} must be a text that is not empty; got ${typeof value === 'string' ? '""' : `a value of type ${typeof value}`}`
+  })
+  if (problems.length > 0) throw new OptionError(problems.join('; '))
+  const byName = { values: properties, nameOf: (name: string) => name }
+  const { options, defaults } = readBrokerProperties(byName, problems, { maxTopicPartitions })
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   return { options: { ...options, ...given }, defaults }
 }

@@ -54,6 +54,7 @@ describe('properties of Apache Kafka', () => {
     expect(await settingsOf(broker, ConfigResourceTypes.BROKER, '1')).toMatchObject({
       'message.max.bytes': { configValue: String(5 * MIB), configSource: 4 },
       'num.partitions': { configValue: '3', configSource: 4 },
+      'log.retention.hours': { configValue: '1', configSource: 4 },
     })
     const producer = new Kafka({ brokers: [broker.bootstrapServers], logLevel: logLevel.NOTHING }).producer()
     await producer.connect()
@@ -83,6 +84,20 @@ describe('properties of Apache Kafka', () => {
     await expect(failed).rejects.toThrow('log.retention.ms: Invalid value soon')
     const misspelt = startEmbeddedKafka({ properties: { 'sasl.enabled.mechanism': 'PLAIN' } })
     await expect(misspelt).rejects.toThrow('sasl.enabled.mechanism is not a property of Apache Kafka')
+  })
+
+  it.each([
+    [
+      { properties: { 'num.partitions': 3 } },
+      /^num.partitions must be a text that is not empty; got a value of type number$/,
+    ],
+    [{ properties: { 'num.partitions': undefined } }, /^num.partitions must be .*got a value of type undefined$/],
+    [{ properties: { 'log.dirs': '' } }, /^log.dirs must be a text that is not empty; got ""$/],
+    [{ security: { 'sasl.enabled.mechanisms': 'PLAIN' } }, /^security is not an option: .*properties$/],
+  ])('stop the start from JavaScript, too: %j', async (options, message) => {
+    const failed = startEmbeddedKafka(options as EmbeddedKafkaOptions)
+    await expect(failed).rejects.toThrow(OptionError)
+    await expect(failed).rejects.toThrow(message)
   })
 
   it('count as variables of a container', async () => {

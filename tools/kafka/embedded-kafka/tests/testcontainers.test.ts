@@ -44,9 +44,11 @@ describe('decisions 3.66: in place of a container', () => {
     const { topics } = await admin.fetchTopicMetadata({ topics: ['three'] })
     await admin.disconnect()
     expect(topics[0]?.partitions).toHaveLength(3)
-    await expect(new KafkaContainer().withEnvironment({ KAFKA_NUM_PARTITIONS: 'x' }).start()).rejects.toThrow(
-      OptionError,
-    )
+    const wrong = new KafkaContainer().withEnvironment({ KAFKA_NUM_PARTITIONS: 'x' }).start()
+    await expect(wrong).rejects.toThrow(OptionError)
+    await expect(wrong).rejects.toThrow(/^KAFKA_NUM_PARTITIONS: Invalid value x/)
+    const flushed = new KafkaContainer().withEnvironment({ KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '0' }).start()
+    await expect(flushed).rejects.toThrow(/^KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: Invalid value 0/)
   })
 
   it('exposed ports lead to the broker, one of this machine if it is given', async () => {

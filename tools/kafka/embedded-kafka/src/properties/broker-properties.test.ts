@@ -49,12 +49,27 @@ describe('readBrokerProperties', () => {
   })
 
   it.each([
+    [{ KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '9223372036854775807' }, {}],
+    [{ KAFKA_LOG_FLUSH_INTERVAL_MS: '9223372036854775807' }, {}],
+    [{ KAFKA_CONNECTIONS_MAX_IDLE_MS: '-1' }, { idleMs: 2_147_483_647 }],
+    [{ KAFKA_CONNECTIONS_MAX_IDLE_MS: '9223372036854775807' }, { idleMs: 2_147_483_647 }],
+    [{ KAFKA_LOG_CLEANER_BACKOFF_MS: '0' }, { cleanerBackoffMs: 1 }],
+    [{ KAFKA_NUM_PARTITIONS: '+3' }, { defaultPartitions: 3 }],
+    [{ KAFKA_LOG_DIR: '/a' }, { dataDir: '/a' }],
+    [{ KAFKA_LOG_DIR: '/a', KAFKA_LOG_DIRS: '/b,/c' }, { dataDir: '/b' }],
+    [{ KAFKA_CONSTRUCTOR: 'x', KAFKA_HASOWNPROPERTY: 'x' }, {}],
+  ])('takes the values that Apache Kafka takes: %j', (env, options) => {
+    expect(read(env)).toMatchObject({ options, problems: [] })
+    expect(Object.keys(read(env).options)).toEqual(Object.keys(options))
+  })
+
+  it.each([
     [{ KAFKA_LOG_RETENTION_HOURS: '2' }, '7200000'],
     [{ KAFKA_LOG_RETENTION_HOURS: '2', KAFKA_LOG_RETENTION_MINUTES: '1' }, '60000'],
     [{ KAFKA_LOG_RETENTION_HOURS: '-1' }, '-1'],
     [{ KAFKA_LOG_RETENTION_HOURS: '2', KAFKA_LOG_RETENTION_MS: '5' }, '5'],
   ])('takes the retention in the shortest unit of %j', (env, ms) => {
-    expect(read(env).defaults).toEqual({ 'log.retention.ms': ms })
+    expect(read(env).defaults).toMatchObject({ 'log.retention.ms': ms })
   })
 
   it.each([
@@ -62,6 +77,17 @@ describe('readBrokerProperties', () => {
     [{ KAFKA_NUM_PARTITIONS: '0' }, /^KAFKA_NUM_PARTITIONS must be a whole number from 1 .*got "0"$/],
     [{ KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'no' }, /^KAFKA_AUTO_CREATE_TOPICS_ENABLE: Invalid value no .*true or false$/],
     [{ KAFKA_OFFSETS_RETENTION_MINUTES: 'long' }, /^KAFKA_OFFSETS_RETENTION_MINUTES: Invalid value long/],
+    [{ KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: 'abc' }, /REPLICATION_FACTOR: Invalid value abc .*type SHORT$/],
+    [{ KAFKA_SASL_SERVER_MAX_RECEIVE_SIZE: 'abc' }, /^KAFKA_SASL_SERVER_MAX_RECEIVE_SIZE: Invalid value abc/],
+    [
+      { KAFKA_LOG_ROLL_HOURS: '-1' },
+      /^KAFKA_LOG_ROLL_HOURS=-1: Invalid value -1 .*log.roll.ms: Value must be at least 1$/,
+    ],
+    [
+      { KAFKA_LOG_RETENTION_HOURS: '0' },
+      /^KAFKA_LOG_RETENTION_HOURS=0: Invalid value 0 .*: Value must be -1 or at least 1$/,
+    ],
+    [{ KAFKA_LOG_RETENTION_HOURS: 'x' }, /^KAFKA_LOG_RETENTION_HOURS: Invalid value x/],
     [{ KAFKA_LOG_CLEANUP_POLICY: 'drop' }, /^KAFKA_LOG_CLEANUP_POLICY: Invalid value drop .*compact, delete$/],
   ])('names the variable of a wrong value: %j', (env, problem) => {
     expect(read(env).problems).toEqual([expect.stringMatching(problem)])

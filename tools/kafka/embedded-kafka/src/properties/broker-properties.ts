@@ -1,6 +1,6 @@
 import { type BrokerConfig, dynamicSetting } from '../settings/dynamic-settings.ts'
 import { settingProblem } from '../settings/setting.ts'
-import { type SettingType, typeProblem } from '../settings/setting-type.ts'
+import { numberOf, type SettingType, typeProblem } from '../settings/setting-type.ts'
 import type { Properties } from './environment-properties.ts'
 import { isInEffect, typeOfProperty, wholeOf } from './security-properties.ts'
 
@@ -36,29 +36,34 @@ const INT_MAX = 2 ** 31 - 1
 interface Reading {
   /** The value as a whole number; another value is a problem. */
   whole(min: number, max?: number): number
-  readonly controllers: string | undefined
+  readonly values: Properties['values']
+  readonly maxTopicPartitions: number
 }
 
 type OptionOf = (value: string, reading: Reading) => PropertyOptions
 
-const OPTIONS: Readonly<Record<string, OptionOf>> = {
-  listeners: (value, { controllers }) => ({ listeners: withoutControllers(value, controllers) }),
-  'advertised.listeners': (value, { controllers }) => ({ advertisedListeners: withoutControllers(value, controllers) }),
-  'listener.security.protocol.map': (value) => ({ listenerSecurityProtocolMap: value }),
-  'num.partitions': (_, { whole }) => ({ defaultPartitions: whole(1) }),
-  'auto.create.topics.enable': (value) => ({ autoCreateTopics: isTrue(value) }),
-  'broker.rack': (value) => ({ racks: [value] }),
-  'log.dirs': (value) => ({ dataDir: firstOf(value) }),
-  'log.cleaner.backoff.ms': (_, { whole }) => ({ cleanerBackoffMs: whole(1) }),
-  'log.flush.interval.messages': (_, { whole }) => ({ flushMessages: whole(1, Number.MAX_SAFE_INTEGER) }),
-  'log.flush.interval.ms': (_, { whole }) => ({ flushMs: whole(0, Number.MAX_SAFE_INTEGER) }),
-  'socket.request.max.bytes': (_, { whole }) => ({ maxFrameBytes: whole(1024) }),
-  'connections.max.idle.ms': (_, { whole }) => ({ idleMs: whole(1) }),
-  'max.connections': (_, { whole }) => ({ maxConnections: Math.min(whole(1), 1_000_000) }),
-}
-
 /** The controller is not a listener here: clients do not connect to it. */
 const CONTROLLERS = 'controller.listener.names'
+
+const OPTIONS: ReadonlyMap<string, OptionOf> = new Map<string, OptionOf>([
+  ['listeners', (value, { values }) => ({ listeners: withoutControllers(value, values[CONTROLLERS]) })],
+  [
+    'advertised.listeners',
+    (value, { values }) => ({ advertisedListeners: withoutControllers(value, values[CONTROLLERS]) }),
+  ],
+  ['listener.security.protocol.map', (value) => ({ listenerSecurityProtocolMap: value })],
+  ['num.partitions', (_, { whole, maxTopicPartitions }) => ({ defaultPartitions: whole(1, maxTopicPartitions) })],
+  ['auto.create.topics.enable', (value) => ({ autoCreateTopics: isTrue(value) })],
+  ['broker.rack', (value) => ({ racks: [value] })],
+  ['log.dirs', (value) => ({ dataDir: firstOf(value) })],
+  ['log.dir', (value, { values }) => (values['log.dirs'] === undefined ? { dataDir: value } : {})],
+  ['log.cleaner.backoff.ms', (value) => ({ cleanerBackoffMs: timerOf(value) })],
+  ['log.flush.interval.messages', (value) => (isNever(value) ? {} : { flushMessages: numberOf(value) })],
+  ['log.flush.interval.ms', (value) => (isNever(value) ? {} : { flushMs: numberOf(value) })],
+  ['socket.request.max.bytes', (_, { whole }) => ({ maxFrameBytes: whole(1024) })],
+  ['connections.max.idle.ms', (value) => ({ idleMs: numberOf(value) < 0 ? INT_MAX : timerOf(value) })],
+  ['max.connections', (_, { whole }) => ({ maxConnections: Math.min(whole(1), 1_000_000) })],
+])
 
 /** Properties in milliseconds, and those in longer units that count where one is not given: the first that is. */
 const UNITS = [
@@ -68,51 +73,76 @@ const UNITS = [
 const IN_LONGER_UNITS: ReadonlySet<string> = new Set(UNITS.flatMap(({ others }) => Object.keys(others)))
 
 /** Reads Apache Kafka's properties for this broker, and adds each wrong value to `problems`. */
-export function readBrokerProperties({ values, nameOf }: Properties, problems: string[]): BrokerProperties {
+export function readBrokerProperties(
+  { values, nameOf }: Properties,
+  problems: string[],
+  { maxTopicPartitions = 1000 }: { readonly maxTopicPartitions?: number | undefined } = {},
+): BrokerProperties {
   let options: PropertyOptions = {}
   const defaults: Record<string, string> = {}
   const withoutEffect: string[] = []
   for (const [name, value] of Object.entries(values)) {
     const problem = problemOf(name, value)
-    const optionOf = OPTIONS[name]
+    const optionOf = OPTIONS.get(name)
     if (problem !== undefined) {
       problems.push(`${nameOf(name)}: ${problem}`)
     } else if (optionOf !== undefined) {
       const whole = (min: number, max = INT_MAX) =>
-        wholeOf({ name: nameOf(name), value: value.trim() }, { min, max, absent: min }, problems)
-      options = { ...options, ...optionOf(value.trim(), { whole, controllers: values[CONTROLLERS] }) }
+        wholeOf({ name: nameOf(name), value: value.trim().replace(/^\+/, '') }, { min, max, absent: min }, problems)
+      options = { ...options, ...optionOf(value.trim(), { whole, values, maxTopicPartitions }) }
     } else if (dynamicSetting(name)?.isWithoutEffect === false) {
       defaults[name] = value
     } else if (name !== CONTROLLERS && !IN_LONGER_UNITS.has(name) && !isInEffect(name)) {
       withoutEffect.push(name)
     }
   }
-  return { options, defaults: { ...inMilliseconds(values), ...defaults }, withoutEffect }
+  return { options, defaults: { ...inMilliseconds({ values, nameOf }, problems), ...defaults }, withoutEffect }
 }
 
-/** Converts properties in longer units to milliseconds; a negative number stays -1, without a limit. */
-function inMilliseconds(values: Properties['values']): BrokerConfig {
-  return Object.fromEntries(
-    UNITS.flatMap(({ inMs, others }) => {
-      const [name, factor] = Object.entries(others).find(([each]) => values[each] !== undefined) ?? []
-      return name === undefined ? [] : [[inMs, String(Math.max(-1, Number(values[name]) * (factor ?? 1)))]]
-    }),
-  )
+/** Converts properties in longer units to milliseconds, and keeps them; a negative number is -1, without a limit. */
+function inMilliseconds({ values, nameOf }: Properties, problems: string[]): BrokerConfig {
+  const config: Record<string, string> = {}
+  for (const { inMs, others } of UNITS) {
+    const [name, factor] = Object.entries(others).find(([each]) => values[each] !== undefined) ?? []
+    const value = name === undefined ? undefined : values[name]
+    if (name === undefined || value === undefined || typeof factor !== 'number') continue
+    config[name] = value
+    // Texts that are not numbers are reported already.
+    if (values[inMs] !== undefined || problemOf(name, value) !== undefined) continue
+    config[inMs] = String(Math.max(-1, numberOf(value) * factor))
+    const problem = problemOf(inMs, config[inMs])
+    if (problem !== undefined) problems.push(`${nameOf(name)}=${value}: ${problem}`)
+  }
+  return config
 }
 
 function problemOf(name: string, value: string): string | undefined {
-  // TLS, SASL and the authorizer check their own properties.
-  if (isInEffect(name)) return undefined
   const setting = dynamicSetting(name)
+  // Topics may have 0, but not brokers.
+  if (name === 'log.retention.ms' && numberOf(value) === 0) {
+    return `Invalid value 0 for configuration ${name}: Value must be -1 or at least 1`
+  }
   if (setting !== undefined) return settingProblem(setting, value)
   const type = typeOfProperty(name)
   if (type === undefined || type === 'password' || type === 'class') return undefined
+  // TLS and SASL check their own properties, but only where a listener needs them.
+  if (isInEffect(name) && type !== 'int' && type !== 'long') return undefined
   const reason = typeProblem(type as SettingType, value)
   return reason && `Invalid value ${value} for configuration ${name}: ${reason}`
 }
 
 function isTrue(value: string): boolean {
   return value.toLowerCase() === 'true'
+}
+
+/** True for a number that is too large to be reached: Apache Kafka's default is the largest one. */
+function isNever(value: string): boolean {
+  return numberOf(value) > Number.MAX_SAFE_INTEGER
+}
+
+/** A time that timers can wait for. */
+function timerOf(value: string): number {
+  return Math.min(Math.max(numberOf(value), 1), INT_MAX)
 }
 
 /** Takes the first of several folders: this broker has one. */

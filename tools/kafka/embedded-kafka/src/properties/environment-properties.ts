@@ -2,7 +2,7 @@
 const OWN = new Set(
   `
     HOST PORT BROKERS ADVERTISE DATA_DIR TOPICS CONTROL_PORT CONTROL_HOST ADD_SCRAM
-    LISTENERS ADVERTISED_LISTENERS LISTENER_SECURITY_PROTOCOL_MAP LOG_FLUSH_INTERVAL_MESSAGES LOG_FLUSH_INTERVAL_MS
+    LISTENERS ADVERTISED_LISTENERS LISTENER_SECURITY_PROTOCOL_MAP
   `
     .trim()
     .split(/\s+/)
@@ -12,6 +12,13 @@ const OWN = new Set(
 /** Variables of Apache Kafka's and Confluent's images that are for the JVM and their scripts. */
 const OF_IMAGES =
   /^KAFKA_(?:VERSION|HOME|OPTS|(?:HEAP|JMX|JVM_PERFORMANCE|GC_LOG|LOG4J)_OPTS|JMX_(?:PORT|HOSTNAME)|(?:TOOLS_)?LOG4J_.*)$/
+
+const SERVICE_NAME = /_SERVICE_HOST$|_SERVICE_PORT(?:_|$)|_PORT_\d+_(?:TCP|UDP)(?:_|$)/
+
+/** True for a variable that Kubernetes sets in every pod for a Service, such as `KAFKA_PORT=tcp://10.0.0.1:9092` for one named kafka. */
+export function isOfService(variable: string, value = ''): boolean {
+  return SERVICE_NAME.test(variable) || /^(?:tcp|udp):\/\//.test(value)
+}
 
 export interface Properties {
   readonly values: Readonly<Record<string, string>>
@@ -28,6 +35,7 @@ export function propertiesOf(env: Readonly<Record<string, string | undefined>>):
   const values: Record<string, string> = {}
   for (const [variable, value] of Object.entries(env)) {
     if (!variable.startsWith('KAFKA_') || !value || OWN.has(variable) || OF_IMAGES.test(variable)) continue
+    if (isOfService(variable, value)) continue
     const property = variable
       .slice('KAFKA_'.length)
       .toLowerCase()

@@ -71,8 +71,8 @@ export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
   return [
     ...ofTopics,
     ...IDLE,
-    own('log.retention.hours', 'int', 168, '168', hours),
-    own('log.roll.hours', 'int', 168, '168', hours),
+    own('log.retention.hours', 'int', values.get('log.retention.hours') ?? 168, '168', hours),
+    own('log.roll.hours', 'int', values.get('log.roll.hours') ?? 168, '168', hours),
     own('log.roll.jitter.hours', 'int', 0, '0', hours),
     own('log.cleaner.enable', 'boolean', true, 'true', 'Whether logs are compacted.'),
     own('log.cleaner.backoff.ms', 'long', cleanerBackoffMs, '15000', 'How long the cleaner rests between two rounds.'),

@@ -4,6 +4,7 @@ export const SETTING_TYPES = { boolean: 1, string: 2, int: 3, short: 4, long: 5,
 export type SettingType = keyof typeof SETTING_TYPES
 
 const RANGES = {
+  short: { least: -(2n ** 15n), most: 2n ** 15n - 1n },
   int: { least: -(2n ** 31n), most: 2n ** 31n - 1n },
   long: { least: -(2n ** 63n), most: 2n ** 63n - 1n },
 } as const
@@ -20,7 +21,7 @@ function isWhole(text: string, { least, most }: { readonly least: bigint; readon
 /** What is wrong with a text as a value of this type, in Apache Kafka's words; undefined for nothing. */
 export function typeProblem(type: SettingType, text: string): string | undefined {
   const trimmed = text.trim()
-  if (type === 'int' || type === 'long') {
+  if (type === 'short' || type === 'int' || type === 'long') {
     return isWhole(trimmed, RANGES[type]) ? undefined : `Not a number of type ${type.toUpperCase()}`
   }
   if (type === 'double') return DOUBLE.test(trimmed) ? undefined : 'Not a number of type DOUBLE'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type EmbeddedKafka, startEmbeddedKafka } from '../embedded-kafka.ts'
 import type { EmbeddedKafkaOptions } from '../embedded-kafka-options.ts'
 import { OptionError } from '../errors.ts'
+import { readBrokerProperties } from '../properties/broker-properties.ts'
 import { propertiesOf } from '../properties/environment-properties.ts'
 
 /** As in testcontainers: a port of the container, or one with the port of this machine that leads there. */
@@ -71,7 +72,11 @@ export class EmbeddedKafkaContainer {
   }
 
   #options(): EmbeddedKafkaOptions {
-    const { 'log.dirs': _folders, ...properties } = propertiesOf(this.#environment).values
+    const { values, nameOf } = propertiesOf(this.#environment)
+    const { 'log.dirs': _folders, 'log.dir': _folder, ...properties } = values
+    const problems: string[] = []
+    readBrokerProperties({ values: properties, nameOf }, problems)
+    if (problems.length > 0) throw new OptionError(problems.join('; '))
     return { properties }
   }
 }

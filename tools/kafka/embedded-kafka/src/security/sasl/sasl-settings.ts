@@ -53,7 +53,7 @@ const SIGNED = /(^|[.])OAuthBearerValidatorCallbackHandler$/
 
 function urlOf({ name, value }: Found, problems: string[]): URL {
   if (value !== undefined && /^(https?|file):\/\//.test(value) && URL.canParse(value)) return new URL(value)
-  const got = value === undefined ? 'nothing' : `"${value}"`
+  const got = value === undefined ? 'nothing' : `"${value.replace(/\/\/[^/]*@/, '//')}"`
   problems.push(`${name} must be the http:, https: or file: URL of a key set; got ${got}`)
   return pathToFileURL('/')
 }
