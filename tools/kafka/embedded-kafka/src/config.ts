@@ -8,7 +8,7 @@ import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
 import { readBrokerProperties, withoutControllers } from './properties/broker-properties.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
-import { jaasFileOf, plainEntryOf } from './properties/jaas.ts'
+import { JAAS_FILE, jaasFileOf, plainProperties } from './properties/jaas.ts'
 import { SecurityProperties } from './properties/security-properties.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import { readScramUsers } from './security/scram-users.ts'
@@ -63,8 +63,7 @@ function jaasProperties(
   const file = jaasFileOf(options)
   if (file === undefined) return {}
   try {
-    const entry = plainEntryOf(readFileSync(file, 'utf8'))
-    return entry === undefined ? {} : { 'sasl.jaas.config': entry }
+    return plainProperties(readFileSync(file, 'utf8'))
   } catch (error) {
     problems.push(`KAFKA_OPTS must name a JAAS file that can be read; got "${file}": ${reasonOf(error)}`)
     return {}
@@ -137,7 +136,10 @@ export function readConfig(
   }
   const onCommandLine = propertiesFrom(commandLine)
   const properties = { ...jaasProperties(env, problems), ...values, ...onCommandLine.values, ...access?.security }
-  const nameOfProperty = (name: string) => access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? nameOf(name)
+  const nameOfProperty = (name: string) => {
+    if (name === JAAS_FILE) return `KAFKA_OPTS: ${jaasFileOf(env['KAFKA_OPTS'])}`
+    return access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? nameOf(name)
+  }
   readBrokerProperties({ values: properties, nameOf: nameOfProperty }, problems)
   const security = new SecurityProperties(properties, nameOfProperty)
   const protocols = { name: protocolMap.name, value: access?.listenerSecurityProtocolMap ?? protocolMap.value }

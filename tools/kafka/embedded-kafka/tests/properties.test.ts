@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
 import { type EmbeddedKafkaOptions, OptionError, startEmbeddedKafka } from '../src/index.ts'
 import { KafkaContainer } from '../src/testcontainers.ts'
 import { startBrokerProcess } from './broker-process.ts'
@@ -107,6 +109,29 @@ describe('properties of Apache Kafka', () => {
     expect(await settingsOf({ bootstrapServers }, ConfigResourceTypes.BROKER, '1')).toMatchObject({
       'num.partitions': { configValue: '3' },
     })
+  })
+
+  it('say what to use in place of the stores of Confluent’s image', () => {
+    const env = { KAFKA_SSL_KEYSTORE_FILENAME: 'a.jks', KAFKA_SSL_KEY_CREDENTIALS: 'b' }
+    const advice = 'is not a property of Apache Kafka: stores must be PEM; use KAFKA_SSL_KEYSTORE_LOCATION'
+    expect(() => readConfig(env)).toThrow(`KAFKA_SSL_KEYSTORE_FILENAME ${advice}; KAFKA_SSL_KEY_CREDENTIALS ${advice}`)
+  })
+
+  it('name the JAAS file that has no users of PLAIN, where PLAIN is enabled', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'embedded-kafka-jaas-'))
+    const file = join(folder, 'jaas.conf')
+    writeFileSync(file, 'outside.KafkaServer { PlainLoginModule required user_alice="secret"; };')
+    const env = {
+      KAFKA_LISTENERS: 'OUTSIDE://:1',
+      KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'OUTSIDE:SASL_PLAINTEXT,INSIDE:SASL_PLAINTEXT',
+      KAFKA_OPTS: `-Djava.security.auth.login.config=${file}`,
+      KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN',
+      KAFKA_SASL_JAAS_CONFIG: 'PlainLoginModule required user_alice="secret";',
+    }
+    expect(readConfig(env).listeners).toBe('OUTSIDE://:1')
+    const inside = { ...env, KAFKA_LISTENERS: 'INSIDE://:1' }
+    expect(() => readConfig(inside)).toThrow(`KAFKA_OPTS: ${file} has no PlainLoginModule in KafkaServer`)
+    rmSync(folder, { recursive: true })
   })
 
   it('have their users of PLAIN in the JAAS file that KAFKA_OPTS names', async () => {

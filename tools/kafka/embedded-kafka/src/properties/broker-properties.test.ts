@@ -98,7 +98,10 @@ describe('readBrokerProperties', () => {
       KAFKA_NO_SUCH_THING: '1',
       KAFKA_SASL_MECHANISM_INTER_BROKER_PROTOCOL: 'PLAIN',
       KAFKA_SSL_CLIENT_AUTH: 'none',
+      KAFKA_SASL_JAAS_CONFIG: 'PlainLoginModule required user_alice="secret";',
+      KAFKA_LISTENER_NAME_A_PLAIN_SASL_JAAS_CONFIG: 'PlainLoginModule required user_alice="secret";',
     }
-    expect(read(env).withoutEffect).toEqual(['no.such.thing', 'sasl.mechanism.inter.broker.protocol'])
+    const names = ['no.such.thing', 'sasl.mechanism.inter.broker.protocol', 'sasl.jaas.config']
+    expect(read(env).withoutEffect).toEqual(names)
   })
 })

@@ -1,19 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { jaasFileOf, plainEntryOf, readJaas } from './jaas.ts'
+import { JAAS_FILE, jaasFileOf, plainProperties, readJaas } from './jaas.ts'
 
-describe('plainEntryOf', () => {
+const usersOf = (entry: string | undefined) => readJaas(entry ?? '')?.options.get('user_alice')
+
+describe('plainProperties', () => {
   it.each([
-    ['KafkaServer', 'org.apache.kafka.common.security.plain.PlainLoginModule required\n user_alice="a;}b"\n;'],
-    ['sasl_plaintext.KafkaServer', 'PlainLoginModule required username="x" user_alice="a;}b";'],
-    ['KafkaServer', 'a.ScramLoginModule required username="x"; PlainLoginModule required user_alice="a;}b";'],
-  ])('finds the users of PLAIN in the section %s', (section, entries) => {
-    const file = `// users\nClient { PlainLoginModule required user_other="no"; };\n${section} {\n  ${entries}\n};\n`
-    expect(readJaas(plainEntryOf(file) ?? '')?.options.get('user_alice')).toBe('a;}b')
+    'org.apache.kafka.common.security.plain.PlainLoginModule required\n user_alice="a;}b"\n;',
+    'a.ScramLoginModule required username="x"; PlainLoginModule required user_alice="a;}b";',
+    'PlainLoginModule required // of tests; no more\n /* user_alice="no" */ user_alice="a;}b";',
+  ])('finds the users of PLAIN among %j', (entries) => {
+    const file = `// users\nClient { PlainLoginModule required user_other="no"; };\n  # all\nKafkaServer {\n  ${entries}\n};\n`
+    expect(usersOf(plainProperties(file)[JAAS_FILE])).toBe('a;}b')
+  })
+
+  it('leaves quoted text as it is', () => {
+    const file = 'KafkaServer { PlainLoginModule required user_alice="a//b/*c*/"; };'
+    expect(usersOf(plainProperties(file)[JAAS_FILE])).toBe('a//b/*c*/')
+  })
+
+  it('takes a section with a name for the listener of this name', () => {
+    const section = (name: string, password: string) =>
+      `${name} { PlainLoginModule required user_alice="${password}"; };\n`
+    const found = plainProperties(section('outside.KafkaServer', 'one') + section('KafkaServer', 'two'))
+    expect(usersOf(found['listener.name.outside.plain.sasl.jaas.config'])).toBe('one')
+    expect(usersOf(found[JAAS_FILE])).toBe('two')
+    expect(usersOf(plainProperties(section('outside.KafkaServer', 'one'))[JAAS_FILE])).toBeUndefined()
   })
 
   it.each(['', 'Client { PlainLoginModule required user_a="b"; };', 'KafkaServer { ScramLoginModule required; };'])(
     'finds none in %j',
-    (file) => expect(plainEntryOf(file)).toBeUndefined(),
+    (file) => expect(plainProperties(file)).toEqual({ [JAAS_FILE]: ';' }),
   )
 })
 

@@ -15,7 +15,11 @@ export function readJaas(
   return { module: module.split('.').at(-1) ?? '', options }
 }
 
-const SERVER_SECTION = /(?:^|[\s}])(?:[\w.-]+\.)?KafkaServer\s*\{((?:[^}"]|"(?:[^"\\]|\\.)*")*)\}\s*;/s
+/** The property of the `KafkaServer` of a JAAS file: no variable makes this name. */
+export const JAAS_FILE = 'KafkaServer'
+
+const COMMENT_OR_QUOTED = /"(?:[^"\\]|\\.)*"|\/\*.*?\*\/|\/\/[^\n]*|^[^\S\n]*#[^\n]*/gms
+const SERVER_SECTIONS = /(?:^|[\s};])(?:([\w.-]+)\.)?KafkaServer\s*\{((?:[^}"]|"(?:[^"\\]|\\.)*")*)\}\s*;/gs
 const ENTRIES = /(?:[^;"]|"(?:[^"\\]|\\.)*")+;/gs
 const LOGIN_CONFIG = /-Djava\.security\.auth\.login\.config=(?:"([^"]+)"|(\S+))/
 
@@ -25,9 +29,16 @@ export function jaasFileOf(jvmOptions: string | undefined): string | undefined {
   return quoted ?? bare
 }
 
-/** The PlainLoginModule of a JAAS file's `KafkaServer`, as `sasl.jaas.config` has it; undefined when there is none. */
-export function plainEntryOf(jaasFile: string): string | undefined {
-  const withoutComments = jaasFile.replaceAll(/\/\*.*?\*\/|^\s*(?:\/\/|#)[^\n]*$/gms, '')
-  const [, section = ''] = SERVER_SECTION.exec(withoutComments) ?? []
-  return section.match(ENTRIES)?.find((entry) => readJaas(entry)?.module === 'PlainLoginModule')
+/**
+ * The PlainLoginModule of each `KafkaServer` of a JAAS file, as properties: `NAME.KafkaServer` is for the listener NAME only. The one for
+ * all is an empty entry where there is none.
+ */
+export function plainProperties(jaasFile: string): Readonly<Record<string, string>> {
+  const code = jaasFile.replaceAll(COMMENT_OR_QUOTED, (text) => (text.startsWith('"') ? text : ' '))
+  const sections = [...code.matchAll(SERVER_SECTIONS)].flatMap(([, listener, section = '']) => {
+    const entry = section.match(ENTRIES)?.find((each) => readJaas(each)?.module === 'PlainLoginModule')
+    const name = listener === undefined ? JAAS_FILE : `listener.name.${listener}.plain.sasl.jaas.config`
+    return entry === undefined ? [] : [[name, entry]]
+  })
+  return { [JAAS_FILE]: ';', ...Object.fromEntries(sections) }
 }

@@ -18,7 +18,7 @@ export function typeOfProperty(name: string): PropertyType | undefined {
 const AREA =
   /^(?:ssl\.|sasl\.|listener\.name\.|connections?\.(?:max\.reauth|failed)\.|authorizer\.|super\.users|allow\.everyone\.)/
 
-/** The properties that this broker reads; `listener.name.{name}.` may be in front, and of the last three a mechanism, too. */
+/** The properties that this broker reads; `listener.name.{name}.` may be in front, and of the last three a mechanism. */
 const IN_EFFECT = new Set(
   `
     ssl.keystore.type ssl.keystore.location ssl.keystore.certificate.chain ssl.keystore.key ssl.key.password
@@ -35,10 +35,18 @@ const IN_EFFECT = new Set(
     .split(/\s+/),
 )
 
+/** Apache Kafka, too, reads these of a mechanism at a listener only. */
+const OF_MECHANISM = new Set(['sasl.jaas.config', 'sasl.server.callback.handler.class'])
+
 /** True for a security property that this broker goes by. */
 export function isInEffect(name: string): boolean {
-  return IN_EFFECT.has(plainName(name))
+  const plain = plainName(name)
+  const isForAll = name === plain || /^listener\.name\.[^.]+\.$/.test(name.slice(0, -plain.length))
+  return IN_EFFECT.has(plain) && !(isForAll && OF_MECHANISM.has(plain))
 }
+
+/** Variables of Confluent's image, which names stores of Java and files with their passwords by them. */
+const OF_CONFLUENT = /^ssl\.(keystore|truststore|key)\.(?:filename|credentials)$/
 
 /** Apache Kafka's properties that decide who gets in, by name, and how each was named by who gave it. */
 export class SecurityProperties {
@@ -54,7 +62,10 @@ export class SecurityProperties {
   check(problems: string[]): void {
     for (const name of this.#values.keys()) {
       if (!AREA.test(name) || typeOfProperty(name) !== undefined) continue
-      problems.push(`${this.#nameOf(name)} is not a property of Apache Kafka`)
+      const [, store] = OF_CONFLUENT.exec(name) ?? []
+      const instead =
+        store && `: stores must be PEM; use ${this.#nameOf(`ssl.${store === 'key' ? 'keystore' : store}.location`)}`
+      problems.push(`${this.#nameOf(name)} is not a property of Apache Kafka${instead ?? ''}`)
     }
   }
 

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { readJaas } from '../../properties/jaas.ts'
+import { JAAS_FILE, readJaas } from '../../properties/jaas.ts'
 import { type Found, type ListenerProperties, wholeOf } from '../../properties/security-properties.ts'
 import type { Mechanism } from './exchange.ts'
 import { keySetAt } from './key-set.ts'
@@ -37,12 +37,14 @@ function isMechanism(name: string): name is MechanismName {
 
 function plainOf(properties: ListenerProperties, problems: string[]): MakeMechanism {
   const own = properties.ofMechanism('PLAIN', 'sasl.jaas.config')
-  const general = properties.find('sasl.jaas.config')
-  const { name, value } = own.value === undefined && general.value !== undefined ? general : own
-  const jaas = readJaas(value ?? '')
-  if (jaas?.module !== 'PlainLoginModule') {
+  const file = properties.find(JAAS_FILE)
+  const isOfFile = own.value === undefined && file.value !== undefined
+  const jaas = readJaas((isOfFile ? file : own).value ?? '')
+  if (isOfFile && jaas === undefined) {
+    problems.push(`${file.name} has no PlainLoginModule in KafkaServer`)
+  } else if (jaas?.module !== 'PlainLoginModule') {
     // Not its value: it has passwords.
-    problems.push(`${name} must be a PlainLoginModule with users: … required user_alice="…";`)
+    problems.push(`${own.name} must be a PlainLoginModule with users: … required user_alice="…";`)
   }
   const users = [...(jaas?.options ?? [])].filter(([option]) => option.startsWith('user_'))
   return () => plainMechanism(new Map(users.map(([option, password]) => [option.slice('user_'.length), password])))
