@@ -38,7 +38,7 @@ export interface EmbeddedKafka extends AsyncDisposable {
   setScramPassword(user: string, mechanism: ScramName, password: string): void
 }
 
-/** Two of the largest batches. */
+/** Some of the largest batches that topics take by default; a batch with more is refused. */
 const MIN_STORED_BYTES = 4_194_304
 const MAX_GROUP_MEMBERS = 1000
 const MAX_TRANSACTIONAL_IDS = 10_000

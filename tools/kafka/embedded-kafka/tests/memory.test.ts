@@ -53,6 +53,20 @@ describe('a broker in memory', () => {
     await next.commit()
   })
 
+  it('refuses a batch that is larger than the limit, and drops nothing for it', async () => {
+    const properties = { 'message.max.bytes': String(8 * MIB) }
+    await using broker = await startEmbeddedKafka({ maxStoredBytes: 4 * MIB, properties })
+    const kafka = new Kafka({ brokers: [broker.bootstrapServers], logLevel: logLevel.NOTHING })
+    const [admin, producer] = [kafka.admin(), kafka.producer()]
+    await using clients = new AsyncDisposableStack()
+    for (const client of [admin, producer]) clients.defer(() => client.disconnect())
+    await Promise.all([admin.connect(), producer.connect()])
+    await producer.send({ topic: 't', messages: [{ value: 'kept' }] })
+    const sent = producer.send({ topic: 't', messages: [{ value: Buffer.alloc(5 * MIB) }] })
+    await expect(sent).rejects.toMatchObject({ type: 'MESSAGE_TOO_LARGE' })
+    expect(await admin.fetchTopicOffsets('t')).toMatchObject([{ low: '0', high: '1' }])
+  })
+
   it('has room for some batches at least', async () => {
     await expect(startEmbeddedKafka({ maxStoredBytes: 1000 })).rejects.toThrow(OptionError)
   })

@@ -18,4 +18,12 @@ describe('compress', () => {
     const batch = Buffer.concat([Buffer.alloc(BATCH_HEADER_BYTES), await compress(compression, TEXT, level)])
     expect(plainRecords(batch, { compression } as BatchHeader)).toEqual(TEXT)
   })
+  it.each(['gzip', 'zstd', 'snappy', 'lz4'] as const)(
+    'names the limit of what %s is decompressed to',
+    async (codec) => {
+      const records = await compress(codec, Buffer.alloc(16 * 1_048_576 + 1), 1)
+      const batch = Buffer.concat([Buffer.alloc(BATCH_HEADER_BYTES), records])
+      expect(() => plainRecords(batch, { compression: codec } as BatchHeader)).toThrow(/to at most 16777216 bytes/)
+    },
+  )
 })

@@ -8,12 +8,13 @@ import { invalid } from './record-cursor.ts'
 /** The compressions of record batches, under the names of Apache Kafka's `compression.type`. */
 export type Compression = 'gzip' | 'snappy' | 'lz4' | 'zstd'
 
-function inflate(name: string, decode: () => Buffer): Buffer {
+function inflate(name: Compression, maxBytes: number, decode: () => Buffer): Buffer {
   try {
     return decode()
   } catch (error) {
     // Not of this format, cut off, or larger than allowed: what a client sent, so no defect.
-    throw invalid(`${name} cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw invalid(`${name} cannot be decompressed to at most ${maxBytes} bytes: ${reason}`)
   }
 }
 
@@ -25,15 +26,15 @@ function inflate(name: string, decode: () => Buffer): Buffer {
 export function decompress(compression: Compression, bytes: Buffer, maxBytes: number): Buffer {
   switch (compression) {
     case 'gzip':
-      return inflate('gzip', () => zlib.gunzipSync(bytes, { maxOutputLength: maxBytes }))
+      return inflate('gzip', maxBytes, () => zlib.gunzipSync(bytes, { maxOutputLength: maxBytes }))
     case 'zstd':
       if (!('zstdDecompressSync' in zlib)) {
         throw new ProtocolError(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, 'this version of Node has no zstd')
       }
-      return inflate('zstd', () => zlib.zstdDecompressSync(bytes, { maxOutputLength: maxBytes }))
+      return inflate('zstd', maxBytes, () => zlib.zstdDecompressSync(bytes, { maxOutputLength: maxBytes }))
     case 'snappy':
-      return inflate('snappy', () => decodeSnappy(bytes, maxBytes))
+      return inflate('snappy', maxBytes, () => decodeSnappy(bytes, maxBytes))
     case 'lz4':
-      return inflate('lz4', () => decodeLz4(bytes, maxBytes))
+      return inflate('lz4', maxBytes, () => decodeLz4(bytes, maxBytes))
   }
 }

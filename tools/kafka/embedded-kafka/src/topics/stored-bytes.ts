@@ -33,9 +33,14 @@ export class StoredBytes implements Room {
 
   /**
    * Call before records of so many bytes are added.
-   * @throws {ProtocolError} KAFKA_STORAGE_ERROR when there is no room, because open transactions need everything
+   * @throws {ProtocolError} KAFKA_STORAGE_ERROR when there is no room, because open transactions need everything; MESSAGE_TOO_LARGE for
+   * more than there can be
    */
   makeRoomFor(bytes: number): void {
+    if (bytes > this.#maxBytes) {
+      const message = `the record batch has ${bytes} bytes, this broker keeps at most ${this.#maxBytes} bytes in memory`
+      throw new ProtocolError(ErrorCode.MESSAGE_TOO_LARGE, message)
+    }
     if (this.#bytes + bytes > this.#maxBytes) this.#drop(bytes)
   }
 
