@@ -112,6 +112,18 @@ secretGenerator: [{ name: key, behavior: replace, literals: [other=y] }, { name:
     ])
   })
 
+  it('reads components after the generators of a folder, whose ConfigMaps they merge, and before its patches', async () => {
+    const { objects, problems } = await rendered({
+      'part/kustomization.yaml': `kind: Component
+configMapGenerator: [{ name: shop, behavior: merge, literals: [B=2, C=2] }]`,
+      'over/kustomization.yaml': `components: [../part]
+configMapGenerator: [{ name: shop, literals: [A=1, B=1] }]
+patches: [{ patch: '{ kind: ConfigMap, metadata: { name: shop }, data: { C: "3" } }' }]`,
+    })
+    expect(problems).toEqual([])
+    expect(objects.map(({ data }) => data)).toEqual([{ A: '1', B: '2', C: '3' }])
+  })
+
   it('says which parts are read by kustomize alone', async () => {
     const { unread } = await rendered({
       'over/kustomization.yaml': 'replacements: []\nresources: [https://example.org/x]',

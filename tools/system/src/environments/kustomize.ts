@@ -86,7 +86,6 @@ export async function renderEnvironments(root: string, folder: string): Promise<
     let objects = start
     for (const name of [...(content.resources ?? []), ...(content.bases ?? [])])
       objects = await withResource(objects, folder, name)
-    for (const name of content.components ?? []) objects = await withComponent(objects, folder, name)
     for (const kind of ['ConfigMap', 'Secret'] as const) {
       const generators = kind === 'Secret' ? content.secretGenerator : content.configMapGenerator
       for (const generator of generators ?? []) {
@@ -94,6 +93,7 @@ export async function renderEnvironments(root: string, folder: string): Promise<
         objects = await step(objects, folder, () => withGenerated(objects, generator, source))
       }
     }
+    for (const name of content.components ?? []) objects = await withComponent(objects, folder, name)
     for (const { path, patch, target } of patchesOf(content)) {
       const of = path === undefined ? folder : `${folder}: ${path}`
       objects = await step(objects, of, async () =>
