@@ -35,3 +35,16 @@ it('has the variables of ConfigMaps and Secrets, then its own, and says whose va
   ])
   expect(containerEnvironment({ envFrom: [{ secretRef: { name: 'gone' } }] }, () => undefined).isOpen).toBe(true)
 })
+
+it('has variables whose values in a ConfigMap are not known as given', () => {
+  const container = {
+    envFrom: [{ configMapRef: { name: 'first' } }, { configMapRef: { name: 'second' } }],
+    env: [{ name: 'C', valueFrom: { configMapKeyRef: { name: 'first', key: 'B' } } }],
+  }
+  const data: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+    first: { A: '1', B: undefined },
+    second: { A: undefined, B: '2' },
+  }
+  const { env, given, problems } = containerEnvironment(container, (_kind, name) => data[name])
+  expect({ env, given: [...given.keys()], problems }).toEqual({ env: { B: '2' }, given: ['A', 'C'], problems: [] })
+})

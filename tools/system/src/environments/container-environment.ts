@@ -35,8 +35,11 @@ export interface ContainerEnvironment {
   readonly problems: readonly string[]
 }
 
-/** The data of a ConfigMap or a Secret; undefined when it is not here. */
-export type FindData = (kind: 'ConfigMap' | 'Secret', name: string) => Readonly<Record<string, string>> | undefined
+/** The data of a ConfigMap or a Secret, where values that are not known are undefined; undefined when it is not here. */
+export type FindData = (
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+) => Readonly<Record<string, string | undefined>> | undefined
 
 /** The variables of a container: those of its ConfigMaps and Secrets first, then its own. */
 export function containerEnvironment(
@@ -47,6 +50,12 @@ export function containerEnvironment(
   const given = new Map<string, { readonly key?: string; readonly optional: boolean }>()
   const problems: string[] = []
   let isOpen = false
+  const take = (name: string, value: string | undefined) => {
+    delete known[name]
+    given.delete(name)
+    if (value === undefined) given.set(name, { optional: false })
+    else known[name] = value
+  }
 
   for (const { configMapRef, secretRef, prefix = '' } of envFrom) {
     const kind = secretRef == null ? 'ConfigMap' : 'Secret'
@@ -54,23 +63,22 @@ export function containerEnvironment(
     const data = dataOf(kind, name)
     if (data === undefined && kind === 'Secret') isOpen = true
     else if (data === undefined && !optional) problems.push(`envFrom names no ConfigMap that is here: ${name}`)
-    for (const [key, value] of Object.entries(data ?? {})) known[prefix + key] = value
+    for (const [key, value] of Object.entries(data ?? {})) take(prefix + key, value)
   }
   for (const { name, value = '', valueFrom } of env) {
-    delete known[name]
-    given.delete(name)
     const { secretKeyRef, configMapKeyRef } = valueFrom ?? {}
     const reference = secretKeyRef ?? configMapKeyRef
     if (reference == null) {
       // Kubernetes alone knows fields of a pod, and puts other variables in place of `$(NAME)`.
-      if (valueFrom != null || /\$\([\w.-]+\)/.test(value)) given.set(name, { optional: false })
-      else known[name] = value
+      take(name, valueFrom != null || /\$\([\w.-]+\)/.test(value) ? undefined : value)
       continue
     }
     const { name: source = '', key, optional = false } = reference
     const kind = secretKeyRef == null ? 'ConfigMap' : 'Secret'
-    const found = dataOf(kind, source)?.[key]
-    if (found !== undefined) known[name] = found
+    const data = dataOf(kind, source) ?? {}
+    delete known[name]
+    given.delete(name)
+    if (Object.hasOwn(data, key)) take(name, data[key])
     else if (kind === 'Secret') given.set(name, { key: `${source}/${key}`, optional })
     else if (!optional) problems.push(`${name} comes from an unknown ConfigMap: ${source}/${key}`)
   }

@@ -80,7 +80,7 @@ function dataIn(objects: readonly KubeObject[]): FindData {
     const object = objects.find((one) => one.kind === kind && one.metadata.name === name)
     const { data = {}, stringData = {} } = object ?? {}
     if (object === undefined || kind === 'ConfigMap') return object && data
-    const texts = Object.entries(data).map(([key, base64]) => [key, Buffer.from(base64, 'base64').toString()])
+    const texts = Object.entries(data).map(([key, base64]) => [key, base64 && Buffer.from(base64, 'base64').toString()])
     return { ...Object.fromEntries(texts), ...stringData }
   }
 }

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import { parseEnv } from 'node:util'
 import type { KubeObject } from './kube-object.ts'
 
 /** An entry of `configMapGenerator` or `secretGenerator`. */
@@ -39,15 +38,15 @@ export async function withGenerated(
   return objects.map((object) => (object === present ? after : object))
 }
 
-function texts(kind: Source['kind'], data: Readonly<Record<string, string>>): Pick<KubeObject, 'data' | 'stringData'> {
+function texts(kind: Source['kind'], data: NonNullable<KubeObject['data']>): Pick<KubeObject, 'data' | 'stringData'> {
   return kind === 'Secret' ? { stringData: data } : { data }
 }
 
 async function dataOf(
   { literals = [], files = [], envs = [], env }: DataGenerator,
   read: (file: string) => Promise<string>,
-): Promise<Readonly<Record<string, string>>> {
-  const ofEnvs = [...envs, ...(env === undefined ? [] : [env])].map(async (file) => parseEnv(await read(file)))
+): Promise<NonNullable<KubeObject['data']>> {
+  const ofEnvs = [...envs, ...(env === undefined ? [] : [env])].map(async (file) => variablesIn(await read(file)))
   const ofFiles = files.map(async (entry) => {
     const [file = '', key = basename(file)] = entry.split('=').toReversed()
     return { [key]: await read(file) }
@@ -57,4 +56,16 @@ async function dataOf(
     return { [key]: value.replace(/^(["'])([\s\S]*)\1$/, '$2') }
   })
   return Object.assign({}, ...(await Promise.all([...ofEnvs, ...ofFiles])), ...pairs)
+}
+
+/** Values are as they are written, with quotes. One without `=` is that of the caller of kustomize: undefined. */
+function variablesIn(text: string): Readonly<Record<string, string | undefined>> {
+  const lines = text.split(/\r?\n/).map((line) => line.trimStart())
+  const entries = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    entries.map((line) => {
+      const [, key = line, value] = /^([^=]*)=([\s\S]*)$/.exec(line) ?? []
+      return [key, value]
+    }),
+  )
 }

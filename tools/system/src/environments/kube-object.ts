@@ -9,8 +9,8 @@ export interface KubeObject {
     readonly annotations?: Readonly<Record<string, string>>
   }
   readonly spec?: unknown
-  /** Texts in ConfigMaps; base64 in Secrets. */
-  readonly data?: Readonly<Record<string, string>>
+  /** Texts in ConfigMaps; base64 in Secrets. Values that are not known here are undefined. */
+  readonly data?: Readonly<Record<string, string | undefined>>
   /** Secrets have it beside `data`. */
-  readonly stringData?: Readonly<Record<string, string>>
+  readonly stringData?: Readonly<Record<string, string | undefined>>
 }

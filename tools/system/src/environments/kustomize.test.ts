@@ -124,6 +124,16 @@ patches: [{ patch: '{ kind: ConfigMap, metadata: { name: shop }, data: { C: "3" 
     expect(objects.map(({ data }) => data)).toEqual([{ A: '1', B: '2', C: '3' }])
   })
 
+  it('reads files of variables by line, with quotes, and leaves values of the caller open', async () => {
+    const { objects } = await rendered({
+      'over/kustomization.yaml': 'configMapGenerator: [{ name: shop, envs: [e.env] }]',
+      'over/e.env': `A="x"\r\n\n  # a comment\n  B='1' # and = more \nC=\nHOME\n`,
+    })
+    expect(objects.map(({ data }) => data)).toStrictEqual([
+      { A: '"x"', B: "'1' # and = more ", C: '', HOME: undefined },
+    ])
+  })
+
   it('says which parts are read by kustomize alone', async () => {
     const { unread } = await rendered({
       'over/kustomization.yaml': 'replacements: []\nresources: [https://example.org/x]',
