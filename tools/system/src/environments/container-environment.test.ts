@@ -36,6 +36,23 @@ it('has the variables of ConfigMaps and Secrets, then its own, and says whose va
   expect(containerEnvironment({ envFrom: [{ secretRef: { name: 'gone' } }] }, () => undefined).isOpen).toBe(true)
 })
 
+it('leaves open what comes from a ConfigMap that may be elsewhere', () => {
+  const container = {
+    envFrom: [{ configMapRef: { name: 'gone' } }],
+    env: [
+      { name: 'A', valueFrom: { configMapKeyRef: { name: 'gone', key: 'a' } } },
+      { name: 'B', valueFrom: { configMapKeyRef: { name: 'here', key: 'no' } } },
+    ],
+  }
+  const dataOf = (_kind: string, name: string) => (name === 'here' ? {} : undefined)
+  const { given, isOpen, problems, unread } = containerEnvironment(container, dataOf, true)
+  expect({ given: [...given.keys()], isOpen }).toEqual({ given: ['A'], isOpen: true })
+  expect(problems).toEqual(['B comes from an unknown ConfigMap: here/no'])
+  expect(unread).toEqual(['envFrom names no ConfigMap that is here: gone', 'A comes from an unknown ConfigMap: gone/a'])
+  const optional = { envFrom: [{ configMapRef: { name: 'gone', optional: true } }] }
+  expect(containerEnvironment(optional, dataOf, true)).toMatchObject({ isOpen: true, unread: [] })
+})
+
 it('has variables whose values in a ConfigMap are not known as given', () => {
   const container = {
     envFrom: [{ configMapRef: { name: 'first' } }, { configMapRef: { name: 'second' } }],

@@ -28,11 +28,18 @@ interface KeyReference extends SourceReference {
 export interface ContainerEnvironment {
   readonly env: Readonly<Record<string, string>>
   /** Variables whose values are not here, by name, with the keys of the Secrets they come from, such as `kafka/bootstrap-servers`. */
-  readonly given: ReadonlyMap<string, { readonly key?: string; readonly optional: boolean }>
-  /** True when there may be more variables, of Secrets that are not here. */
+  readonly given: ReadonlyMap<string, Given>
+  /** True when there may be more variables, of Secrets and ConfigMaps that are not here. */
   readonly isOpen: boolean
   /** ConfigMaps that are not there, and keys that they do not have. */
   readonly problems: readonly string[]
+  /** ConfigMaps that are not here, where there may be more of them. */
+  readonly unread: readonly string[]
+}
+
+interface Given {
+  readonly key?: string
+  readonly optional: boolean
 }
 
 /** The data of a ConfigMap or a Secret, where values that are not known are undefined; undefined when it is not here. */
@@ -41,19 +48,27 @@ export type FindData = (
   name: string,
 ) => Readonly<Record<string, string | undefined>> | undefined
 
-/** The variables of a container: those of its ConfigMaps and Secrets first, then its own. */
+/**
+ * The variables of a container: those of its ConfigMaps and Secrets first, then its own. `hasMore` is true when there may be ConfigMaps that
+ * `dataOf` does not find; false without it.
+ */
 export function containerEnvironment(
   { env = [], envFrom = [] }: ContainerFields,
   dataOf: FindData,
+  hasMore = false,
 ): ContainerEnvironment {
   const known: Record<string, string> = {}
-  const given = new Map<string, { readonly key?: string; readonly optional: boolean }>()
+  const given = new Map<string, Given>()
   const problems: string[] = []
+  const unread: string[] = []
   let isOpen = false
-  const take = (name: string, value: string | undefined) => {
+  const drop = (name: string) => {
     delete known[name]
     given.delete(name)
-    if (value === undefined) given.set(name, { optional: false })
+  }
+  const take = (name: string, value: string | undefined, source: Given = { optional: false }) => {
+    drop(name)
+    if (value === undefined) given.set(name, source)
     else known[name] = value
   }
 
@@ -61,8 +76,10 @@ export function containerEnvironment(
     const kind = secretRef == null ? 'ConfigMap' : 'Secret'
     const { name = '', optional = false } = secretRef ?? configMapRef ?? {}
     const data = dataOf(kind, name)
-    if (data === undefined && kind === 'Secret') isOpen = true
-    else if (data === undefined && !optional) problems.push(`envFrom names no ConfigMap that is here: ${name}`)
+    if (data === undefined && (kind === 'Secret' || hasMore)) isOpen = true
+    if (data === undefined && kind === 'ConfigMap' && !optional) {
+      ;(hasMore ? unread : problems).push(`envFrom names no ConfigMap that is here: ${name}`)
+    }
     for (const [key, value] of Object.entries(data ?? {})) take(prefix + key, value)
   }
   for (const { name, value = '', valueFrom } of env) {
@@ -75,12 +92,16 @@ export function containerEnvironment(
     }
     const { name: source = '', key, optional = false } = reference
     const kind = secretKeyRef == null ? 'ConfigMap' : 'Secret'
-    const data = dataOf(kind, source) ?? {}
-    delete known[name]
-    given.delete(name)
-    if (Object.hasOwn(data, key)) take(name, data[key])
-    else if (kind === 'Secret') given.set(name, { key: `${source}/${key}`, optional })
-    else if (!optional) problems.push(`${name} comes from an unknown ConfigMap: ${source}/${key}`)
+    const data = dataOf(kind, source)
+    const mayBeElsewhere = hasMore && data === undefined
+    if (data !== undefined && Object.hasOwn(data, key)) take(name, data[key])
+    else if (kind === 'Secret') take(name, undefined, { key: `${source}/${key}`, optional })
+    else {
+      if (mayBeElsewhere) take(name, undefined)
+      else drop(name)
+      if (!optional)
+        (mayBeElsewhere ? unread : problems).push(`${name} comes from an unknown ConfigMap: ${source}/${key}`)
+    }
   }
-  return { env: known, given, isOpen, problems }
+  return { env: known, given, isOpen, problems, unread }
 }

@@ -37,19 +37,23 @@ export async function environmentFindings(system: System, root: string): Promise
 
 async function ofOverlay(system: System, root: string, folder: string): Promise<EnvironmentFindings> {
   const { objects, problems, unread } = await renderEnvironments(root, folder)
+  const more: string[] = []
   const ofContainers = objects.flatMap((object) =>
     containersOf(object).map(async (container) => {
+      const place = `${folder}: ${object.kind} ${object.metadata.name}`
       const { image = '', command, args = [] } = container
       const app = command === undefined ? startedApp(system, parseImageName(image).name, args) : undefined
       if (app === undefined) return []
-      const { env, given, isOpen, problems: unknown } = containerEnvironment(container, dataIn(objects))
+      const read = containerEnvironment(container, dataIn(objects), unread.length > 0)
+      const { env, given, isOpen } = read
+      more.push(...read.unread.map((part) => `${place}: ${part}`))
       const required = Array.from(given).flatMap(([name, { optional }]) => (optional ? [] : name))
       const start = { env: { ...OF_IMAGE, ...env }, given: new Set(required), isOpen }
-      const said = [...unknown, ...(await configProblems(app, start))]
-      return said.map((problem) => `${folder}: ${object.kind} ${object.metadata.name}: ${problem}`)
+      const said = [...read.problems, ...(await configProblems(app, start))]
+      return said.map((problem) => `${place}: ${problem}`)
     }),
   )
-  return { problems: [...problems, ...(await Promise.all(ofContainers)).flat()], unread }
+  return { problems: [...problems, ...(await Promise.all(ofContainers)).flat()], unread: [...unread, ...more] }
 }
 
 async function ofCompose(system: System, root: string): Promise<EnvironmentFindings> {

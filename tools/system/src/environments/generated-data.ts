@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { AbsentError } from './absent-error.ts'
 import type { KubeObject } from './kube-object.ts'
 
 /** An entry of `configMapGenerator` or `secretGenerator`. */
@@ -21,7 +22,8 @@ interface Source {
 /**
  * Objects with what an entry generates. Names have no hash: references here are by the names as they are written.
  *
- * @throws {Error} when a file cannot be read, or there is nothing to merge with
+ * @throws {AbsentError} when there is nothing to merge with
+ * @throws {Error} when a file cannot be read
  */
 export async function withGenerated(
   objects: readonly KubeObject[],
@@ -32,7 +34,7 @@ export async function withGenerated(
   const own = await dataOf(generator, (file) => read(join(folder, file)))
   const present = objects.find((object) => object.kind === kind && object.metadata.name === name)
   if (behavior === 'create') return [...objects, { apiVersion: 'v1', kind, metadata: { name }, ...texts(kind, own) }]
-  if (present === undefined) throw new RangeError(`${kind} ${name} is to be ${behavior}d, and is not there`)
+  if (present === undefined) throw new AbsentError(`${kind} ${name} is to be ${behavior}d, and is not there`)
   const before = behavior === 'merge' ? (kind === 'Secret' ? present.stringData : present.data) : {}
   const after = { ...present, ...texts(kind, { ...before, ...own }) }
   return objects.map((object) => (object === present ? after : object))

@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml'
+import { AbsentError } from './absent-error.ts'
 import { patched } from './json-patch.ts'
 import type { KubeObject } from './kube-object.ts'
 import { isFields, merged } from './merge-patch.ts'
@@ -17,7 +18,8 @@ export interface PatchTarget {
 /**
  * Objects after a patch of a kustomization: a JSON patch or a strategic merge patch, as its text is.
  *
- * @throws {RangeError} when the patch is for no object, or a path of it does not exist
+ * @throws {AbsentError} when the patch is for no object that is here
+ * @throws {RangeError} when a path of the patch does not exist
  */
 export function withPatch(
   objects: readonly KubeObject[],
@@ -41,7 +43,7 @@ function withOne(
   const isOf = target === undefined ? isNamed(patch) : (object: KubeObject) => isTarget(object, target)
   if (target === undefined && !objects.some(isOf)) {
     const { kind, metadata } = patch as Partial<KubeObject>
-    throw new RangeError(`a patch is for ${kind} ${metadata?.name}, which is not there`)
+    throw new AbsentError(`a patch is for ${kind} ${metadata?.name}, which is not there`)
   }
   return objects.flatMap((object) => {
     if (!isOf(object)) return object

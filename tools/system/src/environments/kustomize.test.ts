@@ -141,6 +141,18 @@ patches: [{ patch: '{ kind: ConfigMap, metadata: { name: shop }, data: { C: "3" 
     expect(unread).toEqual(['over: replacements are not read', 'over: https://example.org/x is not on this machine'])
   })
 
+  it('names as unread what is for an object that may be in a part that only kustomize reads', async () => {
+    const parts = `configMapGenerator: [{ name: gone, behavior: merge, literals: [A=1] }]
+patches: [{ patch: '{ kind: Deployment, metadata: { name: gone } }' }, { path: gone.yaml }]`
+    const { problems, unread } = await rendered({ 'over/kustomization.yaml': `helmCharts: []\n${parts}` })
+    expect(problems).toEqual(['over: gone.yaml: is not there'])
+    expect(unread).toEqual([
+      'over: helmCharts are not read',
+      'over: ConfigMap gone is to be merged, and is not there',
+      'over: a patch is for Deployment gone, which is not there',
+    ])
+  })
+
   it.each([
     ['kind: [', 'over: Flow sequence'],
     ['resources: [broken.yaml]', 'over: broken.yaml: Flow sequence'],

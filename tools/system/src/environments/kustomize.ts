@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
+import { AbsentError } from './absent-error.ts'
 import { type DataGenerator, withGenerated } from './generated-data.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type PatchTarget, withPatch } from './kustomize-patches.ts'
@@ -10,7 +11,7 @@ export interface Rendered {
   readonly objects: readonly KubeObject[]
   /** Names that lead nowhere, and patches that do not fit, each with the folder that has them. */
   readonly problems: readonly string[]
-  /** Parts that are read by kustomize alone: what they change is not among the objects. */
+  /** Parts that are read by kustomize alone, and what is for objects that may be in them: what they change is not among the objects. */
   readonly unread: readonly string[]
 }
 
@@ -54,7 +55,8 @@ export async function renderEnvironments(root: string, folder: string): Promise<
       return await run()
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      problems.push(`${of}: ${code === 'ENOENT' ? 'is not there' : message.replace(/:?\n[\s\S]*/, '')}`)
+      const findings = error instanceof AbsentError && unread.length > 0 ? unread : problems
+      findings.push(`${of}: ${code === 'ENOENT' ? 'is not there' : message.replace(/:?\n[\s\S]*/, '')}`)
       return objects
     }
   }

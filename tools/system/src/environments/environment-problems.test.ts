@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Variables } from '../app.ts'
+import { defineSystem } from '../define-system.ts'
+import { environmentFindings } from './environment-problems.ts'
+
+/** An app that starts with a `PORT` of digits. */
+const config = () => Promise.resolve({ readConfig })
+const system = defineSystem({ name: 'shops', apps: { shop: { config } } })
+
+function readConfig({ PORT }: Variables): object {
+  if (PORT !== undefined && /^(?:\d+|given)$/.test(PORT)) return {}
+  throw Object.assign(new Error('invalid'), { problems: [`PORT is ${PORT}`] })
+}
+
+async function findings(files: Readonly<Record<string, string>>) {
+  const root = await mkdtemp(join(tmpdir(), 'environments-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, 'deploy', path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  return environmentFindings(system, root)
+}
+
+describe('decisions 3.154: environmentFindings', () => {
+  const overlay = (resources: string, container: string) =>
+    findings({
+      'kubernetes/overlays/own/kustomization.yaml': `resources: [${resources}]`,
+      'kubernetes/overlays/own/shop.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: shop }
+spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container} }] } } }
+`,
+    })
+  const PLACE = 'deploy/kubernetes/overlays/own'
+  const REMOTE = `${PLACE}: https://example.org/x is not on this machine`
+
+  it('names a ConfigMap that leads nowhere, and what is missing without it', async () => {
+    expect(await overlay('shop.yaml', 'envFrom: [{ configMapRef: { name: shop } }]')).toEqual({
+      problems: [
+        `${PLACE}: Deployment shop: envFrom names no ConfigMap that is here: shop`,
+        `${PLACE}: Deployment shop: PORT is undefined`,
+      ],
+      unread: [],
+    })
+  })
+
+  it('fails for no ConfigMap that may be in a resource of another machine', async () => {
+    const all = await overlay('shop.yaml, https://example.org/x', 'envFrom: [{ configMapRef: { name: shop } }]')
+    const unread = [REMOTE, `${PLACE}: Deployment shop: envFrom names no ConfigMap that is here: shop`]
+    expect(all).toEqual({ problems: [], unread })
+    const valueFrom = '{ configMapKeyRef: { name: shop, key: port } }'
+    const one = await overlay('shop.yaml, https://example.org/x', `env: [{ name: PORT, valueFrom: ${valueFrom} }]`)
+    const ofOne = `${PLACE}: Deployment shop: PORT comes from an unknown ConfigMap: shop/port`
+    expect(one).toEqual({ problems: [], unread: [REMOTE, ofOne] })
+  })
+
+  it('judges the rest of an overlay with a resource of another machine', async () => {
+    const { problems } = await overlay('shop.yaml, https://example.org/x', 'env: []')
+    expect(problems).toEqual([`${PLACE}: Deployment shop: PORT is undefined`])
+  })
+})
