@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
@@ -20,6 +20,8 @@ export interface ComposeFile {
   /** Names by which services reach each other. */
   readonly hosts: ReadonlySet<string>
   readonly problems: readonly string[]
+  /** Parts that Compose reads beside the file: they may have more hosts, and more variables of each service. */
+  readonly unread: readonly string[]
 }
 
 interface Service {
@@ -36,11 +38,27 @@ interface Service {
   readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
 }
 
+interface Content {
+  readonly services?: Readonly<Record<string, Service>>
+  readonly include?: unknown
+}
+
 type EnvFile = string | { readonly path: string; readonly required?: boolean }
+
+/** Compose merges the first that is there with compose.yaml. */
+const OVERRIDES = [
+  'compose.override.yml',
+  'compose.override.yaml',
+  'docker-compose.override.yml',
+  'docker-compose.override.yaml',
+]
 
 /** Reads `deploy/compose.yaml` as Compose does where nothing is set but what `.env` beside it has. */
 export async function readCompose(text: string, folder: string): Promise<ComposeFile> {
-  const content: { readonly services?: Readonly<Record<string, Service>> } = parse(text, { merge: true }) ?? {}
+  const content: Content = parse(text, { merge: true }) ?? {}
+  const present = await readdir(folder)
+  const override = OVERRIDES.find((name) => present.includes(name))
+  const beside = [override, content.include === undefined ? undefined : 'include'].filter((part) => part !== undefined)
   const services = Object.entries(content.services ?? {})
   const set = parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => ''))
   const problems: string[] = []
@@ -51,13 +69,17 @@ export async function readCompose(text: string, folder: string): Promise<Compose
       name,
       image: interpolated(service.image ?? name, set) ?? name,
       command: service.entrypoint === undefined ? wordsOf(service.command) : undefined,
-      start: environmentOf(service, files.variables, set),
+      start: {
+        ...environmentOf(service, files.variables, set),
+        isOpen: service.extends !== undefined || beside.length > 0,
+      },
     }
   })
-  return { services: await Promise.all(read), hosts: new Set(services.flatMap(hostsOf)), problems }
+  const unread = beside.map((part) => `${part} is not read`)
+  return { services: await Promise.all(read), hosts: new Set(services.flatMap(hostsOf)), problems, unread }
 }
 
-function environmentOf(service: Service, ofFiles: Readonly<Record<string, string>>, set: Variables): StartEnvironment {
+function environmentOf(service: Service, ofFiles: Readonly<Record<string, string>>, set: Variables) {
   const env: Record<string, string> = { ...ofFiles }
   const given = new Set<string>()
   for (const [name, text] of entriesOf(service.environment)) {
@@ -66,7 +88,7 @@ function environmentOf(service: Service, ofFiles: Readonly<Record<string, string
     if (value === undefined) given.add(name)
     else env[name] = value
   }
-  return { env, given, isOpen: service.extends !== undefined }
+  return { env, given }
 }
 
 /** Undefined is a variable that has the value that it has for Compose itself. */

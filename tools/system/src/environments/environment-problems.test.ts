@@ -63,4 +63,30 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
     const { problems } = await overlay('shop.yaml, https://example.org/x', 'env: []')
     expect(problems).toEqual([`${PLACE}: Deployment shop: PORT is undefined`])
   })
+
+  const SHOP = 'services: { shop: { image: shop, environment: { STOCK_URL: http://stock:8080 } } }\n'
+  const COMPOSE = 'deploy/compose.yaml'
+
+  it('names what a service of Compose misses, and hosts that are not there', async () => {
+    const hosts = `${COMPOSE}: shop: STOCK_URL names stock: expected a service of this file, or a name with a dot`
+    expect(await findings({ 'compose.yaml': SHOP })).toEqual({
+      problems: [`${COMPOSE}: shop: PORT is undefined`, hosts],
+      unread: [],
+    })
+  })
+
+  it.each([
+    ['compose.override.yaml', { 'compose.yaml': SHOP, 'compose.override.yaml': '' }],
+    ['compose.override.yml', { 'compose.yaml': SHOP, 'compose.override.yml': '' }],
+    ['docker-compose.override.yml', { 'compose.yaml': SHOP, 'docker-compose.override.yml': '' }],
+    ['include', { 'compose.yaml': `include: [stock.yaml]\n${SHOP}` }],
+  ])('leaves open what %s may add to Compose', async (part, files) => {
+    expect(await findings(files)).toEqual({ problems: [], unread: [`${COMPOSE}: ${part} is not read`] })
+  })
+
+  it('names a value that is wrong, whatever an override may add', async () => {
+    const text = 'services: { shop: { image: shop, environment: { PORT: x } } }'
+    const { problems } = await findings({ 'compose.yaml': text, 'compose.override.yaml': '' })
+    expect(problems).toEqual([`${COMPOSE}: shop: PORT is x`])
+  })
 })

@@ -15,7 +15,7 @@ import { containersOf } from './pods.ts'
 export interface EnvironmentFindings {
   /** Variables with which an app would not start, by overlay and app, and names that lead nowhere. */
   readonly problems: readonly string[]
-  /** Parts of overlays that could not be read. */
+  /** Parts that only kustomize or Compose reads. */
   readonly unread: readonly string[]
 }
 
@@ -59,17 +59,22 @@ async function ofOverlay(system: System, root: string, folder: string): Promise<
 async function ofCompose(system: System, root: string): Promise<EnvironmentFindings> {
   const text = await readFile(join(root, COMPOSE), 'utf8').catch(() => undefined)
   if (text === undefined) return { problems: [], unread: [] }
-  const { services, hosts, problems } = await readCompose(text, join(root, 'deploy'))
+  const { services, hosts, problems, unread } = await readCompose(text, join(root, 'deploy'))
   const ofServices = services.map(async ({ name, image, command, start }) => {
     const byName = command?.length === 0 || command?.[0] === name ? system.apps[name] : undefined
     const app = byName ?? (command && startedApp(system, parseImageName(image).name, command))
     if (app === undefined) return []
     const environment: StartEnvironment = { ...start, env: { ...OF_IMAGE, ...start.env } }
-    const said = [...(await configProblems(app, environment)), ...unknownHosts(app, start.env, hosts)]
+    const ofHosts = unread.length === 0 ? unknownHosts(app, start.env, hosts) : []
+    const said = [...(await configProblems(app, environment)), ...ofHosts]
     return said.map((problem) => `${name}: ${problem}`)
   })
   const all = [...problems, ...(await Promise.all(ofServices)).flat()]
-  return { problems: all.map((problem) => `${COMPOSE}: ${problem}`), unread: [] }
+  return { problems: all.map(inCompose), unread: unread.map(inCompose) }
+}
+
+function inCompose(finding: string): string {
+  return `${COMPOSE}: ${finding}`
 }
 
 /** Undefined for an image of others, and where arguments choose another program than that of the app. */
