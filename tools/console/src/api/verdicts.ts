@@ -2,6 +2,8 @@
 export interface Verdict {
   /** `KIND/NAME` as of a node of the picture, such as `service/orders` or `trigger/default/aloha`; `manifest/FILE`, `channel/SERVICE/CHANNEL`. */
   readonly part: string
+  /** Other parts that have this cause, such as `service/orders`: they have no verdict of their own for it. */
+  readonly affects?: readonly string[]
   /** `warning`: the part works at the moment, or works as it may be intended to. */
   readonly severity: 'error' | 'warning'
   /** The cause, in one sentence. */

@@ -1,5 +1,6 @@
 import type { LogLine, ServiceView } from '../api/services.ts'
 import type { Verdict } from '../api/verdicts.ts'
+import { processId } from '../picture/places.ts'
 import type { Facts } from './facts.ts'
 import { lineText } from './failure-lines.ts'
 
@@ -27,6 +28,7 @@ function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] 
     const isOver = !isEnd(last.msg)
     return {
       part: `channel/${service.name}/${channel ?? topic}`,
+      affects: [processId(service, facts.system)],
       severity: isOver ? 'warning' : 'error',
       problem: `${service.name}, topic ${topic} ${place}: ${lineText(last)}`,
       evidence: {

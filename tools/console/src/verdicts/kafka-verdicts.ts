@@ -9,13 +9,15 @@ export function kafkaVerdicts({ kafkaProblem, services, system }: Facts): readon
   if (kafkaProblem === undefined) return []
   const { bootstrapServers = '' } = system
   const own = services.find(({ port }) => isKafkaPort(port, system))
-  const affected = services.filter(({ failing }) => failing.some(isOfKafka)).map(({ name }) => name)
+  const waiting = services.filter(({ failing }) => failing.some(isOfKafka))
+  const affected = waiting.map(({ name }) => name).join(', ')
   return [
     {
       part: own === undefined ? `kafka/${bootstrapServers}` : processId(own, system),
+      affects: waiting.map((service) => processId(service, system)),
       severity: 'error',
-      problem: `Kafka at ${bootstrapServers} does not answer: ${affected.join(', ')} wait for it`,
-      evidence: { bootstrapServers, reason: kafkaProblem, affected: affected.join(', ') },
+      problem: `Kafka at ${bootstrapServers} does not answer: ${affected} wait for it`,
+      evidence: { bootstrapServers, reason: kafkaProblem, affected },
       remedy:
         own === undefined
           ? 'Start Kafka there, or correct KAFKA_BOOTSTRAP_SERVERS. The services connect again by themselves.'

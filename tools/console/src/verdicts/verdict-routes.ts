@@ -25,7 +25,8 @@ function named({ parts, items, unknown }: CollectedVerdicts, name: string | unde
   const isIts = (part: string) =>
     part === name || part.slice(part.indexOf('/') + 1) === name || part.endsWith(`/${name}`)
   const known = [...parts, ...items.map(({ part }) => part)]
-  if (known.some(isIts)) return { items: items.filter(({ part }) => isIts(part)), unknown }
+  if (known.some(isIts))
+    return { items: items.filter(({ part, affects = [] }) => [part, ...affects].some(isIts)), unknown }
   const close = closeNames(name, new Set(known.map((part) => part.replace(/^.*\//, ''))))
   const detail = `nothing here is called ${name}${close.length === 0 ? '' : `; close names: ${close.join(', ')}`}`
   throw new HttpProblem(404, { detail, members: { close } })

@@ -22,4 +22,6 @@ it('names the record at which a transform threw, and what it threw', async () =>
   expect(found).toMatchObject({ severity: 'error', remedy: expect.stringContaining('pnpm service restart piper') })
   // The cause is named once: the check of the channel, which is DOWN, has no verdict of its own.
   expect((await system.get<Verdicts>('/api/verdicts')).items).toEqual([found])
+  // It is also what there is to say of the service.
+  expect((await system.get<Verdicts>('/api/verdicts?name=piper')).items).toEqual([found])
 })

@@ -45,6 +45,8 @@ describe('verdicts', () => {
     expect(problem).toContain('wait for it')
     const { items } = (await system.get('/api/verdicts')).body as Verdicts
     expect(items.filter((each) => /check "Kafka/.test(each.problem))).toEqual([])
+    const ofOne = (await system.get('/api/verdicts?name=beer-generator')).body as Verdicts
+    expect(ofOne.items.map((each) => each.part)).toContain('kafka/embedded-kafka')
     await system.put('/api/faults/embedded-kafka', { mode: 'none' })
     await waitFor('Kafka', async () => {
       const { body } = await system.get('/api/verdicts')
