@@ -9,7 +9,7 @@ import { isOfKafka } from './kafka-verdicts.ts'
 const ENDED = 'ended, to be started again'
 const RELOAD_FAILED = 'changed sources do not work, what ran before goes on'
 const RELOADED = 'restarted with changed sources'
-/** A service that crashed is named for so long after it is ready again. */
+/** A service that crashed is named for so long, unless it still waits to be started again. */
 const LATELY_MS = 60_000
 /** Lines before an end that may have its cause. */
 const BEFORE_END_MS = 15_000
@@ -35,15 +35,17 @@ function stateVerdict(service: ServiceView, facts: Facts): Found | undefined {
     const problem = `${service.name} was stopped and does not run`
     return { severity: 'error', problem, evidence: { state: 'stopped' }, remedy }
   }
-  return crashVerdict(service, facts) ?? notReady(service, facts) ?? slowStart(service, facts)
+  // None where Kafka is the cause: an earlier crash must not take its place.
+  if (service.state === 'not ready') return notReady(service, facts)
+  return crashVerdict(service, facts) ?? slowStart(service, facts)
 }
 
 function crashVerdict({ name, state, crashes }: ServiceView, { now, lines }: Facts): Found | undefined {
   const warnings = lines({ service: name, level: 'warn' }, LINES)
   const ended = warnings.findLast(({ msg }) => msg === ENDED)
   if (ended === undefined) return undefined
-  const isUp = state === 'ready' || state === 'not ready'
-  if (isUp && now - ended.time > LATELY_MS) return undefined
+  if (state !== 'waiting' && now - ended.time > LATELY_MS) return undefined
+  const isUp = state === 'ready'
   const ending = String(ended.fields['ending'] ?? 'ended')
   const near = warnings.filter((line) => line !== ended && line.time > ended.time - BEFORE_END_MS)
   const failure = failureAmong(near.filter(({ time }) => time < ended.time + AFTER_END_MS))
@@ -62,8 +64,7 @@ function crashVerdict({ name, state, crashes }: ServiceView, { now, lines }: Fac
 }
 
 function notReady(service: ServiceView, facts: Facts): Found | undefined {
-  const { name, state } = service
-  if (state !== 'not ready') return undefined
+  const { name } = service
   // These causes have verdicts of their own.
   const failing = service.failing.filter(
     (check) => !(isOfKafka(check) && (facts.kafkaProblem !== undefined || isStopped(check.name, service, facts))),
