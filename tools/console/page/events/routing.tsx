@@ -1,7 +1,7 @@
 import type { Eventing, EventingObject } from '../../src/api/eventing.ts'
 import { href } from '../address.ts'
 import { State } from '../pieces/state.tsx'
-import { VerdictsOf } from '../verdicts/verdicts.tsx'
+import { VerdictsOf, verdictsOf } from '../verdicts/verdicts.tsx'
 
 type Trigger = Eventing['triggers'][number]
 
@@ -16,8 +16,7 @@ export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: 
             <strong>
               {broker.namespace}/{broker.name}
             </strong>
-            <Ready object={broker} />
-            <VerdictsOf parts={[`broker/${broker.namespace}/${broker.name}`]} />
+            <Ready object={broker} part={`broker/${broker.namespace}/${broker.name}`} />
           </div>
           <Triggers triggers={triggers.filter((trigger) => isAt(trigger, broker))} sinks={sinks} />
         </div>
@@ -44,8 +43,7 @@ function Triggers({ triggers, sinks }: Pick<Eventing, 'triggers' | 'sinks'>) {
           <div class="route-box">
             <a href={href('events', [], { trigger: `${trigger.namespace}/${trigger.name}` })}>{trigger.name}</a>
             <code class="break">{filterText(trigger.filter)}</code>
-            <Ready object={trigger} />
-            <VerdictsOf parts={[`trigger/${trigger.namespace}/${trigger.name}`]} />
+            <Ready object={trigger} part={`trigger/${trigger.namespace}/${trigger.name}`} />
             {trigger.deadLetterSink !== undefined && (
               <small class="muted break">dead letters to {trigger.deadLetterSink}</small>
             )}
@@ -57,13 +55,16 @@ function Triggers({ triggers, sinks }: Pick<Eventing, 'triggers' | 'sinks'>) {
   )
 }
 
-function Ready({ object: { ready, reason, message } }: { object: EventingObject }) {
-  if (ready === 'True') return <State state="ready" />
+/** The object's own message stands here only while no verdict names the cause. */
+function Ready({ object: { ready, reason, message }, part }: { object: EventingObject; part: string }) {
+  const isNamed = verdictsOf([part]).some(({ severity }) => severity === 'error')
+  const isOpen = ready !== 'True' && !isNamed
   return (
     <>
-      <State state={ready === 'False' ? 'not ready' : 'unknown'} />
-      {message !== undefined && <span class="break">{message}</span>}
-      {reason !== undefined && <small class="muted break">{reason}</small>}
+      <State state={ready === 'True' ? 'ready' : ready === 'False' ? 'not ready' : 'unknown'} />
+      {isOpen && message !== undefined && <span class="break">{message}</span>}
+      {isOpen && reason !== undefined && <small class="muted break">{reason}</small>}
+      <VerdictsOf parts={[part]} />
     </>
   )
 }

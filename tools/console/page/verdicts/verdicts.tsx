@@ -40,10 +40,14 @@ export function VerdictsAbove() {
   )
 }
 
-/** Stands beside a part: its own verdicts; those of a part `a/b` are also those of `a/b/c`. */
+/** Own verdicts of parts; those of a part `a/b` are also those of `a/b/c`. */
+export function verdictsOf(parts: readonly string[]): readonly Verdict[] {
+  return verdicts.value.filter(({ part }) => parts.some((each) => part === each || part.startsWith(`${each}/`)))
+}
+
+/** Stands beside a part: its own verdicts. */
 export function VerdictsOf({ parts }: { parts: readonly string[] }) {
-  const own = verdicts.value.filter(({ part }) => parts.some((each) => part === each || part.startsWith(`${each}/`)))
-  return own.map((verdict) => (
+  return verdictsOf(parts).map((verdict) => (
     <div key={verdict.problem} class={`verdicts ${verdict.severity}`}>
       <Whole verdict={verdict} />
     </div>
