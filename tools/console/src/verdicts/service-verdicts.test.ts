@@ -43,6 +43,10 @@ describe('verdicts of a service that crashed', () => {
     expect(verdictsOf({ state: 'ready', crashedMsAgo: MINUTE + 1 })).toEqual([])
   })
 
+  it('are none while the state is older than the crash', () => {
+    expect(verdictsOf({ state: 'ready', crashedMsAgo: 10, startedMsAgo: 5000 })).toEqual([])
+  })
+
   it('name what is DOWN once it runs again', () => {
     const found = verdictsOf({ state: 'not ready', crashedMsAgo: 1000, failing: [DATABASE] })
     expect(found).toMatchObject([{ severity: 'error', problem: 'orders is not ready: check "Database" is DOWN' }])

@@ -40,12 +40,14 @@ function stateVerdict(service: ServiceView, facts: Facts): Found | undefined {
   return crashVerdict(service, facts) ?? slowStart(service, facts)
 }
 
-function crashVerdict({ name, state, crashes }: ServiceView, { now, lines }: Facts): Found | undefined {
+function crashVerdict({ name, state, crashes, startedAt = 0 }: ServiceView, { now, lines }: Facts): Found | undefined {
   const warnings = lines({ service: name, level: 'warn' }, LINES)
   const ended = warnings.findLast(({ msg }) => msg === ENDED)
   if (ended === undefined) return undefined
   if (state !== 'waiting' && now - ended.time > LATELY_MS) return undefined
   const isUp = state === 'ready'
+  // The line is newer than the state: the next look has both.
+  if (isUp && startedAt < ended.time) return undefined
   const ending = String(ended.fields['ending'] ?? 'ended')
   const near = warnings.filter((line) => line !== ended && line.time > ended.time - BEFORE_END_MS)
   const failure = failureAmong(near.filter(({ time }) => time < ended.time + AFTER_END_MS))

@@ -63,7 +63,7 @@ describe('decisions 3.158: verdicts of services', () => {
     await act('stop')
     await using _other = await startHttpServer((_request, response) => response.end(), { port })
     void act('start')
-    const { problem, evidence } = await verdict(/port \d+ is in use/)
+    const { problem, evidence } = await verdict(/crashed \d+ times: .*port \d+ is in use/)
     expect(problem).toContain(`port ${port} is in use: stop what listens there`)
     expect(evidence['crashes']).toBeGreaterThan(1)
   })
