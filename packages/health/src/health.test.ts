@@ -151,6 +151,16 @@ describe('createHealth', () => {
     expect(await ask()).toBe('UP')
   })
 
+  it('keeps the outcome of a check for its own cacheMs also before the first UP', async () => {
+    const run = vi.fn(() => ({ status: 'DOWN' }) as const)
+    const health = createHealth({ readiness: [check(run, { cacheMs: 1000 })] })
+    for (const waitMs of [0, 500, 499, 1]) {
+      await vi.advanceTimersByTimeAsync(waitMs)
+      await health.report('ready')
+    }
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
   it('gives the outcome of a check that says so for as long as that says', async () => {
     let status: 'UP' | 'DOWN' = 'DOWN'
     const readiness = [check(() => ({ status }), { cacheMs: 0 })]

@@ -22,7 +22,10 @@ export interface HealthOptions {
   readonly disabled?: readonly string[]
   /** Once aborted, readiness is DOWN, so that the service gets no new traffic while it stops. */
   readonly shutdown?: AbortSignal
-  /** How long the outcome of a check is reused, in ms; until a check has been UP once, 50 at most. Default: 500. 0 turns it off. */
+  /**
+   * How long the outcome of a check without a `cacheMs` of its own is reused, in ms; until the check has been UP once, 50 at most.
+   * Default: 500. 0 turns it off.
+   */
   readonly cacheMs?: number
   /**
    * Whether checks will be registered later. Until `allRegistered` is called, readiness and startup run no checks and are DOWN, or what the

@@ -15,7 +15,10 @@ export interface HealthCheck {
   readonly name: string
   /** How long a run may take before it counts as DOWN, in milliseconds. Default: 2000. */
   readonly timeoutMs?: number
-  /** How long its outcome is given again, in milliseconds: 0 for a check that reads local state. Default: `cacheMs` of `createHealth`. */
+  /**
+   * How long its outcome is given again, in milliseconds: 0 for a check that reads local state. Default: `cacheMs` of `createHealth`, but 50
+   * at most until the check has been UP once.
+   */
   readonly cacheMs?: number
   /**
    * Runs once. Throwing or rejecting means DOWN with `data.rootCause`; exceeding the limit means DOWN with `data.error`.
