@@ -14,6 +14,7 @@ const TAX = `import { appendFileSync } from 'node:fs'
 appendFileSync(new URL('../../loaded', import.meta.url), process.pid + ' ')
 export const tax = '19 %'
 `
+const PAGE = "readFileSync(new URL('./page.html', import.meta.url), 'utf8')"
 const MAIN = `import { createServer } from 'node:http'
 import { tax } from 'tax'
 import { answer } from './answer.ts'
@@ -89,6 +90,34 @@ describe('Spare', () => {
     const changed = { ...withTax('fourth'), ...sourcesOf({ 'node_modules/tax/index.js': TAX.replace('19', '7') }) }
     await till.replace(changed, withTax('third'))
     expect(await answer()).toBe('fourth 7 %')
+    expect(till.status.pid).not.toBe(pid)
+  })
+
+  it('is not used when a source of the service itself changed that a package has loaded', async () => {
+    const rate = 'src/rate.js'
+    const withRate = (text: string) => ({ ...edition('x'), ...sourcesOf({ [rate]: `export const tax = '${text}'` }) })
+    await writeFile(
+      join(root, 'node_modules/tax/index.js'),
+      `${TAX.replace(/export.*/, '')}export * from '../../${rate}'`,
+    )
+    await till.replace(withRate('7 %'), edition('second'))
+    const pid = await waiting()
+    await till.replace(withRate('8 %'), withRate('7 %'))
+    expect(await answer()).toBe('x 8 %')
+    expect(till.status.pid).not.toBe(pid)
+  })
+
+  it('is not used when a file changed that a package has read', async () => {
+    const page = 'node_modules/tax/page.html'
+    const withPage = (text: string, html: string) => ({ ...edition(text), ...sourcesOf({ [page]: html }) })
+    await writeFile(join(root, page), 'old page')
+    const reading = TAX.replace('{ ', '{ readFileSync, ').replace("'19 %'", PAGE)
+    await writeFile(join(root, 'node_modules/tax/index.js'), reading)
+    await till.replace(withPage('third', 'old page'), edition('second'))
+    const pid = await waiting()
+    await writeFile(join(root, page), 'new page')
+    await till.replace(withPage('fourth', 'new page'), withPage('third', 'old page'))
+    expect(await answer()).toBe('fourth new page')
     expect(till.status.pid).not.toBe(pid)
   })
 

@@ -1,7 +1,7 @@
 /** Sources to run instead of those on the disk, by file URL. */
 export type KeptSources = Readonly<Record<string, string>>
 
-/** Message to a process at the gate that gets its order later: it loads packages of the program beforehand, and answers. */
+/** Message to a process at the gate that gets its order later: it loads packages of the program beforehand, and gives a GatePrepared. */
 export interface GatePreparation {
   readonly sources: KeptSources
   /** As the program's imports have them. Packages that cannot be loaded are left to the program. */
@@ -15,10 +15,10 @@ export interface GateOrder {
   readonly config: string | undefined
 }
 
-/** Answer to an order. */
-export interface GateAnswer {
-  /** False when it has loaded other sources than these beforehand: then it waits to be ended. */
-  readonly isLoaded: boolean
+/** Answer to a preparation. */
+export interface GatePrepared {
+  /** URLs of the sources that it has loaded with the packages. */
+  readonly loaded: readonly string[]
 }
 
 /** Last message: it answers and goes on. */
@@ -47,7 +47,7 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
   const gate = Symbol.for('taproom.gate')
   const packagesUrl = new URL('taproom-packages', main).href
   let order: GateOrder | GatePreparation = await received()
-  const loadedEarly = new Map<string, string>()
+  const loaded: string[] = []
 
   async function leave(): Promise<void> {
     if (!('packages' in order) && order.config !== undefined) await check(order.config)
@@ -87,26 +87,22 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
           const text = `await Promise.allSettled(${JSON.stringify(order.packages)}.map((name) => import(name)))`
           return { format: 'module', source: text, shortCircuit: true }
         }
-        if (source !== undefined) loadedEarly.set(url, source)
+        if (source !== undefined) loaded.push(url)
       }
-      const loaded =
+      const module =
         source === undefined
           ? next(url, context)
           : { format: context.format ?? 'module-typescript', source, shortCircuit: true }
-      if (url !== main) return loaded
+      if (url !== main) return module
       // Imports come first, wherever they stand; at the beginning of a line, so that all lines keep their numbers.
       const waiting = (bang: string) => `${bang}await globalThis[Symbol.for('taproom.gate')]();`
-      return { ...loaded, source: String(loaded.source).replace(/^(?:#!.*\n)?/, waiting) }
+      return { ...module, source: String(module.source).replace(/^(?:#!.*\n)?/, waiting) }
     },
   })
   if (!('packages' in order)) return
   await load(packagesUrl)
-  process.send({ isPrepared: true })
+  process.send({ loaded } satisfies GatePrepared)
   order = await received<GateOrder>()
-  const { sources } = order
-  if ([...loadedEarly].every(([url, text]) => sources[url] === text)) return
-  process.send({ isLoaded: false })
-  await received()
 }
 
 /** Arguments of Node, before those of the program. The process needs a channel. */

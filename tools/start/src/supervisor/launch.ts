@@ -7,7 +7,7 @@ import {
   startNode,
 } from '@taproom/processes'
 import { MAX_LINE_LENGTH, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
-import { GATE, type GateAnswer, type GateLeave, type GateOrder, type GatePreparation } from './gate.ts'
+import { GATE, type GateLeave, type GateOrder, type GatePreparation, type GatePrepared } from './gate.ts'
 import { ServiceExitError } from './start-error.ts'
 
 export interface LaunchOptions {
@@ -44,7 +44,7 @@ export class Launch {
   readonly #ready = Promise.withResolvers<number | undefined>()
   #isReady = false
   #held: ServiceLine[] = []
-  #loaded: Promise<boolean> | undefined
+  #loaded: Promise<void> | undefined
 
   constructor(options: LaunchOptions) {
     const { name, main, cwd, env, isHeld = false, inspectPort, sourcePlaces = (line) => line } = options
@@ -77,18 +77,18 @@ export class Launch {
   }
 
   /** Has it load packages before its order is known. @throws {ServiceExitError} when it ended */
-  async prepare(preparation: GatePreparation): Promise<void> {
-    await this.#ask(preparation)
+  prepare(preparation: GatePreparation): Promise<GatePrepared> {
+    return this.#ask(preparation)
   }
 
   /**
-   * Has it load everything, once, and wait at the gate. False when it has loaded other sources beforehand.
+   * Has it load everything, once, and wait at the gate.
    *
    * @throws {ServiceExitError} when it cannot be loaded
    */
-  load(order: GateOrder): Promise<boolean> {
+  load(order: GateOrder): Promise<void> {
     this.startedAt = performance.now()
-    this.#loaded ??= this.#ask<GateAnswer>(order).then(({ isLoaded }) => isLoaded)
+    this.#loaded ??= this.#ask(order)
     return this.#loaded
   }
 

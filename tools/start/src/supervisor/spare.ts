@@ -1,9 +1,18 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { GateOrder, KeptSources } from './gate.ts'
+import type { GateOrder, GatePrepared, KeptSources } from './gate.ts'
 import { packagesOf } from './imports.ts'
 import type { Launch } from './launch.ts'
+
+interface Waiting {
+  readonly launch: Launch
+  /** Begin of the URLs of the service's own sources. */
+  readonly own: string
+  readonly sources: KeptSources
+  readonly prepared: Promise<GatePrepared>
+  readonly packagesMs: number
+}
 
 /**
  * A process that waits for the next change of the service that was replaced last. Node and the packages of the service are loaded, which is
@@ -11,7 +20,7 @@ import type { Launch } from './launch.ts'
  */
 export class Spare implements Disposable {
   readonly #packages: string
-  #waiting: { readonly launch: Launch; readonly prepared: Promise<void>; readonly packagesMs: number } | undefined
+  #waiting: Waiting | undefined
 
   /** `root` has the `node_modules` of the system. */
   constructor(root: string) {
@@ -26,17 +35,20 @@ export class Spare implements Disposable {
     const prepared = launch.prepare({ sources, packages: packagesOf(texts) })
     // It is not missed: then another process is started when it is needed.
     prepared.catch(() => {})
-    this.#waiting = { launch, prepared, packagesMs: this.#packagesMs() }
+    this.#waiting = { launch, own, sources, prepared, packagesMs: this.#packagesMs() }
   }
 
   /** Has the process of a service load its new sources. Undefined when there is none, or none that can be used: it is ended then. */
   async load(service: string, order: GateOrder): Promise<Launch | undefined> {
     if (this.#waiting?.launch.name !== service) return undefined
-    const { launch, prepared, packagesMs } = this.#waiting
+    const waiting = this.#waiting
     this.#waiting = undefined
+    const { launch } = waiting
     try {
-      await prepared
-      if (packagesMs === this.#packagesMs() && (await launch.load(order))) return launch
+      if (await this.#fits(waiting, order.sources)) {
+        await launch.load(order)
+        return launch
+      }
     } catch {
       // The reason is that of the process which is started in its place.
     }
@@ -47,6 +59,13 @@ export class Spare implements Disposable {
   [Symbol.dispose](): void {
     void this.#waiting?.launch.child.kill()
     this.#waiting = undefined
+  }
+
+  /** False when it may have loaded, or read while it loaded packages, other sources than these. */
+  async #fits({ own, sources, prepared, packagesMs }: Waiting, next: KeptSources): Promise<boolean> {
+    const { loaded } = await prepared
+    const isSame = (url: string) => (url.startsWith(own) && !loaded.includes(url)) || sources[url] === next[url]
+    return packagesMs === this.#packagesMs() && Object.keys({ ...sources, ...next }).every(isSame)
   }
 
   /** When packages were last installed: package managers write into the folder itself then. */
