@@ -41,8 +41,19 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
   if (!isMainThread || process.send === undefined) return
   const { registerHooks } = process.getBuiltinModule('node:module')
   const { pathToFileURL } = process.getBuiltinModule('node:url')
-  const received = <T>() =>
-    new Promise<T>((resolve) => void process.once('message', (message) => resolve(message as T)))
+  const lost = () => process.exit(1)
+  process.once('disconnect', lost)
+  const { channel } = process
+  function received<T>(): Promise<T> {
+    channel?.ref()
+    return new Promise((resolve) => {
+      process.once('message', (message) => {
+        // Otherwise a program that waits for nothing, for ever, would not end.
+        channel?.unref()
+        resolve(message as T)
+      })
+    })
+  }
   const main = pathToFileURL(process.argv[1] ?? '').href
   const gate = Symbol.for('taproom.gate')
   const packagesUrl = new URL('taproom-packages', main).href
@@ -54,6 +65,7 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
     process.send?.({ isLoaded: true })
     const { inspectPort } = await received<GateLeave>()
     if (inspectPort !== undefined) process.getBuiltinModule('node:inspector').open(inspectPort, '127.0.0.1')
+    process.off('disconnect', lost)
     process.send?.({ goes: true }, () => process.disconnect())
   }
 
