@@ -50,4 +50,15 @@ describe('Launch', () => {
     await writeFile(join(cwd, 'endless.mjs'), 'await new Promise(() => {})')
     await expect(held().load(ORDER)).rejects.toThrow('13')
   })
+
+  it('has started when it began to load its sources, however often it is asked to', async () => {
+    const launch = held()
+    const createdAt = launch.startedAt
+    await launch.prepare({ sources: {}, packages: [] })
+    await launch.load(ORDER)
+    const { startedAt } = launch
+    await launch.load(ORDER)
+    expect([startedAt > createdAt, launch.startedAt]).toEqual([true, startedAt])
+    await launch.child.kill()
+  })
 })

@@ -35,7 +35,7 @@ export class Launch {
   readonly ready: Promise<number | undefined>
   /** How it ended. Never rejects. */
   readonly ended: Promise<string>
-  /** When it began to load its sources. */
+  /** When it began to load its sources: what a spare process loads before is not counted. */
   startedAt = performance.now()
   readonly child: NodeProcess
   /** The `controlPort` of its ready line. */
@@ -87,8 +87,10 @@ export class Launch {
    * @throws {ServiceExitError} when it cannot be loaded
    */
   load(order: GateOrder): Promise<void> {
-    this.startedAt = performance.now()
-    this.#loaded ??= this.#ask(order)
+    if (this.#loaded === undefined) {
+      this.startedAt = performance.now()
+      this.#loaded = this.#ask(order)
+    }
     return this.#loaded
   }
 
