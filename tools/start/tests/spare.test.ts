@@ -20,7 +20,7 @@ import { tax } from 'tax'
 import { answer } from './answer.ts'
 const server = createServer((req, res) => res.end(answer + ' ' + tax))
 server.listen(Number(process.env['PORT']), '127.0.0.1', () => {
-  console.log(JSON.stringify({ msg: 'till ready', port: server.address().port }))
+  console.log(JSON.stringify({ msg: process.env['NAME'] + ' ready', port: server.address().port }))
 })
 process.on('SIGTERM', () => server.close())
 `
@@ -29,6 +29,8 @@ describe('Spare', () => {
   let root: string
   let spare: Spare
   let till: ManagedProcess
+  /** Names of the processes that were started. */
+  let started: string[]
   const sourcesOf = (files: Readonly<Record<string, string>>): KeptSources =>
     Object.fromEntries(Object.entries(files).map(([file, text]) => [pathToFileURL(join(root, file)).href, text]))
   const edition = (answer: string) =>
@@ -36,6 +38,15 @@ describe('Spare', () => {
   const loadedIn = async () =>
     (await readFile(join(root, 'loaded'), 'utf8').catch(() => '')).trim().split(' ').filter(Boolean).map(Number)
   const answer = async () => await (await fetch(`http://127.0.0.1:${till.status.port}`)).text()
+  const service = (name: string) =>
+    new ManagedProcess({
+      ...{ name, main: join(root, 'src/main.ts'), cwd: root, port: 0, spare },
+      env(port) {
+        started.push(name)
+        return { ...process.env, NAME: name, PORT: String(port) }
+      },
+      onLine: () => {},
+    })
   /** The process that waits, once it has loaded the package. */
   const waiting = () =>
     waitFor('the spare', async () => (await loadedIn()).findLast((pid) => pid !== till.status.pid && isAlive(pid)))
@@ -54,11 +65,8 @@ describe('Spare', () => {
       await writeFile(join(root, file), text)
     }
     spare = new Spare(root)
-    till = new ManagedProcess({
-      ...{ name: 'till', main: join(root, 'src/main.ts'), cwd: root, port: 0, spare },
-      env: (port) => ({ ...process.env, PORT: String(port) }),
-      onLine: () => {},
-    })
+    started = []
+    till = service('till')
     await till.start()
     await till.replace(edition('second'), edition('first'))
   })
@@ -119,6 +127,18 @@ describe('Spare', () => {
     await till.replace(withPage('fourth', 'new page'), withPage('third', 'old page'))
     expect(await answer()).toBe('fourth new page')
     expect(till.status.pid).not.toBe(pid)
+  })
+
+  it('is started once for a change of several services', async () => {
+    const bar = service('bar')
+    await bar.start()
+    started = []
+    const [next, before] = [edition('third'), edition('second')]
+    await Promise.all([till.replace(next, before), bar.replace(next, before)])
+    await waitFor('the spare', () => started.length > 1)
+    await bar.stop()
+    // The waiting process has replaced `till`.
+    expect(started).toEqual(['bar', expect.any(String)])
   })
 
   it('is one for all services, and ends with the system', async () => {

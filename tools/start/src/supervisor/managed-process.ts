@@ -117,6 +117,7 @@ export class ManagedProcess {
     }
     if (running.kind !== 'ready') return
     const { spare, main } = this.#options
+    using _replacing = spare?.replacing()
     const next = (await spare?.load(this.name, this.#order(sources))) ?? this.#launch(sources)
     try {
       await next.load(this.#order(sources))
@@ -128,9 +129,8 @@ export class ManagedProcess {
       this.#kept ??= before
       throw error
     } finally {
-      const isUsed = 'launch' in this.#state && this.#state.launch === next
-      if (!isUsed) void next.child.kill()
-      if (this.status.state === 'ready') spare?.keep(this.#launch(sources), main, sources)
+      if (!('launch' in this.#state && this.#state.launch === next)) void next.child.kill()
+      if (this.status.state === 'ready') spare?.keep({ launch: () => this.#launch(sources), main, sources })
     }
   }
 

@@ -5,6 +5,16 @@ import type { GateOrder, GatePrepared, KeptSources } from './gate.ts'
 import { packagesOf } from './imports.ts'
 import type { Launch } from './launch.ts'
 
+/** A process to wait for the next change of its service. */
+export interface SpareWish {
+  /** Starts it, held. */
+  launch(): Launch
+  /** Main module of its program. */
+  readonly main: string
+  /** Sources of its program, as it runs now. */
+  readonly sources: KeptSources
+}
+
 interface Waiting {
   readonly launch: Launch
   /** Begin of the URLs of the service's own sources. */
@@ -21,15 +31,36 @@ interface Waiting {
 export class Spare implements Disposable {
   readonly #packages: string
   #waiting: Waiting | undefined
+  #wish: SpareWish | undefined
+  #replacing = 0
 
   /** `root` has the `node_modules` of the system. */
   constructor(root: string) {
     this.#packages = join(root, 'node_modules')
   }
 
-  /** Keeps a held process in place of the one before it; `main` and `sources` are those of its program as it runs now. */
-  keep(launch: Launch, main: string, sources: KeptSources): void {
+  /** A service is replaced until the returned object is disposed of. */
+  replacing(): Disposable {
+    this.#replacing += 1
+    return {
+      [Symbol.dispose]: () => {
+        this.#replacing -= 1
+        // A service that waits for its turn begins before.
+        setImmediate(() => this.#keepWished())
+      },
+    }
+  }
+
+  /** Keeps a process in place of the one before it, once no service is replaced: then the last wish counts. */
+  keep(wish: SpareWish): void {
+    this.#wish = wish
+  }
+
+  #keepWished(): void {
+    if (this.#replacing > 0 || this.#wish === undefined) return
+    const { main, sources, ...wish } = this.#wish
     this[Symbol.dispose]()
+    const launch = wish.launch()
     const own = `${pathToFileURL(dirname(main)).href}/`
     const texts = Object.entries(sources).flatMap(([url, text]) => (url.startsWith(own) ? [text] : []))
     const prepared = launch.prepare({ sources, packages: packagesOf(texts) })
@@ -59,6 +90,7 @@ export class Spare implements Disposable {
   [Symbol.dispose](): void {
     void this.#waiting?.launch.child.kill()
     this.#waiting = undefined
+    this.#wish = undefined
   }
 
   /** False when it may have loaded, or read while it loaded packages, other sources than these. */
