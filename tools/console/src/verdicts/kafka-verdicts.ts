@@ -16,7 +16,7 @@ export function kafkaVerdicts({ kafkaProblem, services, system }: Facts): readon
       part: own === undefined ? `kafka/${bootstrapServers}` : processId(own, system),
       affects: waiting.map((service) => processId(service, system)),
       severity: 'error',
-      problem: `Kafka at ${bootstrapServers} does not answer: ${affected} wait for it`,
+      problem: `Kafka at ${bootstrapServers} does not answer${affected && `; these wait for it: ${affected}`}`,
       evidence: { bootstrapServers, reason: kafkaProblem, affected },
       remedy:
         own === undefined
