@@ -93,8 +93,8 @@ describe('pnpm start of a system whose description changes', () => {
   it('decisions 3.149: follows what system.ts imports, and changes nothing while that cannot be loaded', async () => {
     const [ready, refused] = [readies(), refusals().length]
     await shop.write({ 'paths.ts': "export const paths = ['/till', '/counter']\n" })
-    await change("serves: ['/till']", 'serves: paths')
-    await change(/^/, "import { paths } from './paths.ts'\n")
+    const importing = (await shop.read(SYSTEM)).replace("serves: ['/till']", 'serves: paths')
+    await shop.swap(SYSTEM, `import { paths } from './paths.ts'\n${importing}`)
     await waitFor('the start with the import', () => readies() > ready)
     expect(await answerOf('/counter')).toBe('till')
 
@@ -115,8 +115,7 @@ describe('pnpm start of a system whose description changes', () => {
     await rename(join(shop.root, SYSTEM), join(shop.root, 'away.ts'))
     await rename(join(shop.root, 'away.ts'), join(shop.root, SYSTEM))
     for (const path of ['/one', '/two', '/three']) {
-      await shop.write({ 'paths.ts': '' })
-      await shop.write({ 'paths.ts': `export const paths = ['/till', '${path}']\n` })
+      await shop.swap('paths.ts', `export const paths = ['/till', '${path}']\n`)
     }
     await waitFor('the last', async () => readies() > ready && (await answerOf('/three').catch(() => '')) === 'till')
     expect([await answerOf('/one'), await answerOf('/two')]).toEqual(['404', '404'])

@@ -26,10 +26,6 @@ async function main() {
   if (commandLine.values.has('version')) return void process.stdout.write(`${version()}\n`)
   const config = readConfig(process.env, commandLine)
   if (commandLine.values.has('health')) return await checkHealth(config)
-  const { withoutEffect } = readBrokerProperties(propertiesOf(process.env), [])
-  if (withoutEffect.length > 0) {
-    log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
-  }
   const shutdown = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
   if (commandLine.values.has('exit-on-stdin-close')) process.stdin.once('close', () => shutdown.abort()).resume()
@@ -60,6 +56,10 @@ async function main() {
     ...(controlPort !== undefined && { controlPort }),
     msg: 'embedded-kafka ready',
   })
+  const { withoutEffect } = readBrokerProperties(propertiesOf(process.env), [])
+  if (withoutEffect.length > 0) {
+    log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
+  }
   if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort')
 }
 

@@ -168,14 +168,16 @@ describe('properties of Apache Kafka', () => {
     }
   })
 
-  it('are the variables of the command, which reports in one line those without effect', async () => {
+  it('are the variables of the command, which reports in one line behind the ready line those without effect', async () => {
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+    const withoutKafka = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KAFKA_')))
     const child = spawn(process.execPath, ['--conditions=development', main], {
-      env: { ...process.env, ...ENVIRONMENT },
+      env: { ...withoutKafka, ...ENVIRONMENT },
     })
     try {
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
       const next = async () => JSON.parse(String((await lines.next()).value))
+      const { port } = await next()
       expect(await next()).toEqual({
         level: 'info',
         msg: 'properties without effect here',
@@ -187,7 +189,6 @@ describe('properties of Apache Kafka', () => {
           'offsets.topic.replication.factor',
         ],
       })
-      const { port } = await next()
       const broker = { bootstrapServers: `127.0.0.1:${port}` }
       expect(await settingsOf(broker, ConfigResourceTypes.BROKER, '1')).toMatchObject({
         'num.partitions': { configValue: '3' },
