@@ -23,7 +23,7 @@ describe('the console in Chromium, while a part is not well', () => {
     // The summary shows the first verdict, which may be one of another test of this system.
     await page.locator('details.verdicts > summary').click()
     const verdict = page.getByRole('list', { name: 'Verdicts' }).getByRole('listitem').filter({ hasText: PROBLEM })
-    await verdict.getByText('Set spec.broker of the trigger to one of default.').waitFor()
+    await verdict.getByText(/Set spec\.broker of the trigger to one of default\b/).waitFor()
     await verdict.getByRole('link', { name: 'trigger/default/misled' }).click()
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
   })
