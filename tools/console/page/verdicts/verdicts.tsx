@@ -12,6 +12,9 @@ const EVERY_MS = 3000
 /** The verdicts that are shown at the moment, errors first. */
 const verdicts = signal<readonly Verdict[]>([])
 
+/** Stays open while parts of the answer are missing for a moment, as after a restart of the event platform. */
+const isOpen = signal(false)
+
 /** Stands above every view: parts that are not well, and why. */
 export function VerdictsAbove() {
   const { value } = usePolled<Verdicts>('/api/verdicts', EVERY_MS)
@@ -23,7 +26,13 @@ export function VerdictsAbove() {
   const [first, ...others] = verdicts.value
   if (first === undefined) return null
   return (
-    <details class={`verdicts ${first.severity}`}>
+    <details
+      class={`verdicts ${first.severity}`}
+      open={isOpen.value}
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+    >
       <summary>
         {first.problem}
         {others.length > 0 && <span class="muted"> and {count(others.length, 'more verdict')}</span>}

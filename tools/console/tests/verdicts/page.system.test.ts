@@ -20,6 +20,7 @@ describe('the console in Chromium, while a part is not well', () => {
   it('says why above every view, and what to do', async () => {
     const { page } = one
     await goTo(page, '/logs')
+    await page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
     // The summary shows the first verdict, which may be one of another test of this system.
     await page.locator('details.verdicts > summary').click()
     const verdict = page.getByRole('list', { name: 'Verdicts' }).getByRole('listitem').filter({ hasText: PROBLEM })
