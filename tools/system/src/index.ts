@@ -9,6 +9,7 @@ export {
 } from './define-system.ts'
 export { appOfImage, type ImageName, parseImageName } from './environments/app-of-image.ts'
 export { type ContainerEnvironment, containerEnvironment, type FindData } from './environments/container-environment.ts'
+export type { ClusterObject } from './environments/kube-object.ts'
 export { eventPlatform, PLATFORM } from './event-platform.ts'
 export { writeManifests } from './generate/differing-files.ts'
 export { generate } from './generate/generate.ts'
