@@ -12,7 +12,7 @@ const COMMANDS = fileURLToPath(fileAt('tools/cli/src/main.ts'))
 const STOP_LIMIT_MS = 30_000
 /** 50 requests a second. */
 const EVERY_MS = 20
-/** Between two edits, as a person leaves it at least: what is done after a restart is done by then. */
+/** Pause between two edits. The work that follows a restart, such as starting a spare process, ends within it. */
 const PAUSE_MS = 3000
 
 /** From an edit of a service's source to the first answer of the new code, under 50 requests a second. */
