@@ -76,7 +76,7 @@ describe('a cached check', () => {
     expect(() => createHealth({ readiness: wrong })).toThrow(expect.objectContaining({ code: 'HEALTH_OPTION_INVALID' }))
   })
 
-  it('asks a check that hung anew after its limit', async () => {
+  it('asks a check that hung again after its limit', async () => {
     let hang = true
     const sometimes = check(() => (hang ? new Promise<CheckOutcome>(() => {}) : { status: 'UP' }), { timeoutMs: 100 })
     const health = createHealth({ readiness: [sometimes], cacheMs: 0 })
