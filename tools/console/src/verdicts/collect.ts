@@ -46,19 +46,19 @@ const MAX_VERDICTS = 200
 type Judge = (facts: Facts) => readonly Verdict[]
 
 /** Each names the causes of one area. */
-const JUDGES: readonly Judge[] = [
-  kafkaVerdicts,
-  serviceVerdicts,
-  manifestVerdicts,
-  brokerVerdicts,
-  sinkVerdicts,
-  triggerVerdicts,
-  channelVerdicts,
-  remoteVerdicts,
-  tokenVerdicts,
-]
+const JUDGES: Readonly<Record<string, Judge>> = {
+  kafka: kafkaVerdicts,
+  services: serviceVerdicts,
+  manifests: manifestVerdicts,
+  brokers: brokerVerdicts,
+  sinks: sinkVerdicts,
+  triggers: triggerVerdicts,
+  channels: channelVerdicts,
+  remotes: remoteVerdicts,
+  tokens: tokenVerdicts,
+}
 
-/** Reads the verdicts of the whole system; what cannot be asked is in `unknown`. */
+/** Reads the verdicts of the whole system. Areas that cannot be asked or judged are in `unknown`. */
 export function createVerdicts(sources: VerdictSources): () => Promise<CollectedVerdicts> {
   let last: { readonly at: number; readonly verdicts: Promise<CollectedVerdicts> } | undefined
   return () => {
@@ -91,7 +91,15 @@ async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
     lastFailedCall: (service) => lastFailedCall(sources.traces, service, Date.now()),
     lines: (filter, limit) => sources.logs.find(filter, { limit }),
   }
-  const items = JUDGES.flatMap((judge) => judge(facts)).slice(0, MAX_VERDICTS)
+  const judged = Object.entries(JUDGES).flatMap(([area, judge]) => {
+    try {
+      return judge(facts)
+    } catch (error) {
+      unknown[area] = reasonOf(error)
+      return []
+    }
+  })
+  const items = judged.slice(0, MAX_VERDICTS)
   const processes = services.filter(({ kind }) => kind !== 'sink').map((service) => processId(service, system))
   return { items, unknown, parts: [...new Set([...processes, ...picture.nodes.map(({ id }) => id)])] }
 }
