@@ -10,7 +10,7 @@ import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
 import type { ListenerAddress } from './network/listener.ts'
 import { forBroker, isHostAndPort, type ListenerPlan, planListeners } from './network/listener-plan.ts'
-import { readBrokerProperties } from './properties/broker-properties.ts'
+import { MAX_TOPIC_PARTITIONS, readBrokerProperties } from './properties/broker-properties.ts'
 import { SecurityProperties } from './properties/security-properties.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import type { ScramName } from './security/sasl/scram.ts'
@@ -80,7 +80,7 @@ function withProperties(given: EmbeddedKafkaOptions) {
 function limitsOf(options: EmbeddedKafkaOptions) {
   return {
     maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
-    maxTopicPartitions: whole('maxTopicPartitions', options.maxTopicPartitions ?? 1000, 1, 1_000_000),
+    maxTopicPartitions: whole('maxTopicPartitions', options.maxTopicPartitions ?? MAX_TOPIC_PARTITIONS, 1, 1_000_000),
     maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
     maxGroupMembers: MAX_GROUP_MEMBERS,
     maxTransactionalIds: MAX_TRANSACTIONAL_IDS,

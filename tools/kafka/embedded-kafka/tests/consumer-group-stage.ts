@@ -39,7 +39,13 @@ export function consumerGroupStage() {
     openTestBroker({
       dataDir,
       defaultPartitions: 4,
-      limits: { maxPartitions: 100, maxGroups: 3, maxGroupMembers: 3, maxTransactionalIds: 10 },
+      limits: {
+        maxPartitions: 100,
+        maxTopicPartitions: 100,
+        maxGroups: 3,
+        maxGroupMembers: 3,
+        maxTransactionalIds: 10,
+      },
     })
 
   beforeEach(() => {

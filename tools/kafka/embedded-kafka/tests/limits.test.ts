@@ -199,6 +199,7 @@ describe('a stranger', () => {
   it.each([
     ['more partitions than the broker holds', 't', 1_000_000_000, [], 44],
     ['more partitions than a topic has', 't', 1001, [], 44],
+    ['more partitions than an internal topic has', '__consumer_offsets', 1001, [], 44],
     ['a folder above', '../../etc', 1, [], 17],
     ['the parent folder', '..', 1, [], 17],
     ['a name with a null byte', 't\0', 1, [], 17],

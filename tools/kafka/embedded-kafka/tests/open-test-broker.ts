@@ -13,7 +13,7 @@ export function openTestBroker(options: Partial<ClusterOptions> = {}): SoleBroke
     defaultPartitions: 1,
     autoCreateTopics: true,
     cleanerBackoffMs: 1000,
-    limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+    limits: { maxPartitions: 10, maxTopicPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
     ...options,
   })
   return { ...brokers[0], close }

@@ -11,7 +11,13 @@ describe('decisions 3.88: share groups on a cluster', () => {
       defaultPartitions: 1,
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+      limits: {
+        maxPartitions: 10,
+        maxTopicPartitions: 10,
+        maxGroups: 10,
+        maxGroupMembers: 10,
+        maxTransactionalIds: 10,
+      },
     })
   })
   afterEach(() => cluster.close())

@@ -40,7 +40,13 @@ describe('decisions 3.58: a broker that does not coordinate', () => {
       defaultPartitions: 1,
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+      limits: {
+        maxPartitions: 10,
+        maxTopicPartitions: 10,
+        maxGroups: 10,
+        maxGroupMembers: 10,
+        maxTransactionalIds: 10,
+      },
     })
     cluster.brokers[0].topics.create('t')
   })

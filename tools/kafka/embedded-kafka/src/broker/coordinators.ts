@@ -2,12 +2,9 @@ import { NO_LEADER } from '../cluster/leadership.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { failureOf } from '../protocol/protocol-error.ts'
-import { type Coordinated, coordinatedIn, INTERNAL_TOPICS } from '../topics/internal-topics.ts'
+import { type Coordinated, coordinatedIn, INTERNAL_PARTITIONS, INTERNAL_TOPICS } from '../topics/internal-topics.ts'
 import type { Topic } from '../topics/topic.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
-
-/** As Apache Kafka's offsets.topic.num.partitions and transaction.state.log.num.partitions. */
-const PARTITIONS = 50
 
 /** Says who coordinates a group or transaction: the leader of its partition of the internal topic, which is created when it is needed. */
 export class Coordinators {
@@ -50,7 +47,7 @@ export class Coordinators {
       Array.from({ length: defaultFactor }, (_, step) => ((first + step) % all.length) + 1)
     return this.#topics.create(name, {
       config,
-      assignments: Array.from({ length: PARTITIONS }, (_, index) => replicasFrom(index)),
+      assignments: Array.from({ length: INTERNAL_PARTITIONS }, (_, index) => replicasFrom(index)),
     })
   }
 }

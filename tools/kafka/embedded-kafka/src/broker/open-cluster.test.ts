@@ -33,7 +33,13 @@ describe.each([{ where: 'in memory' }, { where: 'on disk' }])('decisions 3.58: a
       defaultPartitions: 1,
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+      limits: {
+        maxPartitions: 10,
+        maxTopicPartitions: 10,
+        maxGroups: 10,
+        maxGroupMembers: 10,
+        maxTransactionalIds: 10,
+      },
     })
   }
 

@@ -146,6 +146,7 @@ describe('decisions 3.106: __consumer_offsets', () => {
       cleanerBackoffMs: 3_600_000,
       limits: {
         maxPartitions: 10,
+        maxTopicPartitions: 10,
         maxGroups: 10,
         maxGroupMembers: 10,
         maxTransactionalIds: 10,

@@ -34,7 +34,13 @@ function frameOf(key: number, version: number, body: Buffer): Buffer {
 describe('answer', () => {
   for (const api of apis.values()) {
     it(`answers or refuses whatever is sent as ${api.name}`, async () => {
-      const limits = { maxPartitions: 100, maxGroups: 100, maxGroupMembers: 100, maxTransactionalIds: 100 }
+      const limits = {
+        maxPartitions: 100,
+        maxTopicPartitions: 100,
+        maxGroups: 100,
+        maxGroupMembers: 100,
+        maxTransactionalIds: 100,
+      }
       const broker = openTestBroker({
         limits,
       })

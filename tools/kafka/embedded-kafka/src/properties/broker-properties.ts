@@ -72,11 +72,14 @@ const UNITS = [
 ] as const
 const IN_LONGER_UNITS: ReadonlySet<string> = new Set(UNITS.flatMap(({ others }) => Object.keys(others)))
 
+/** Partitions of one topic at most, where no option says otherwise. */
+export const MAX_TOPIC_PARTITIONS = 1000
+
 /** Reads Apache Kafka's properties for this broker, and adds each wrong value to `problems`. */
 export function readBrokerProperties(
   { values, nameOf }: Properties,
   problems: string[],
-  { maxTopicPartitions = 1000 }: { readonly maxTopicPartitions?: number | undefined } = {},
+  { maxTopicPartitions = MAX_TOPIC_PARTITIONS }: { readonly maxTopicPartitions?: number | undefined } = {},
 ): BrokerProperties {
   let options: PropertyOptions = {}
   const defaults: Record<string, string> = {}

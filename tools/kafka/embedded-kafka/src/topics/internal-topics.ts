@@ -13,6 +13,9 @@ interface InternalTopic {
   config(factor: number): TopicConfig
 }
 
+/** As Apache Kafka's offsets.topic.num.partitions and transaction.state.log.num.partitions. */
+export const INTERNAL_PARTITIONS = 50
+
 const SEGMENT_BYTES = String(100 * 1024 * 1024)
 
 /** The topics of the coordinators, which Apache Kafka creates, too, when they are asked for. */

@@ -52,6 +52,7 @@ describe('TransactionCoordinator', () => {
       defaultPartitions: 1,
       cleanerBackoffMs: 1000,
       maxPartitions: 10,
+      maxTopicPartitions: 10,
       maxStoredBytes: Number.POSITIVE_INFINITY,
       clock: new Clock(),
     })

@@ -64,7 +64,7 @@ export function openFolder(
     defaultPartitions: 1,
     autoCreateTopics: false,
     cleanerBackoffMs: 1,
-    limits: { maxPartitions: 50, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+    limits: { maxPartitions: 50, maxTopicPartitions: 50, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
     flush: options.isFlushed ? { everyCount: 1, everyMs: Number.POSITIVE_INFINITY } : SELDOM,
   })
 }

@@ -12,7 +12,7 @@ it('a producer that asks the wrong broker is told the right one, and where it is
     defaultPartitions: 1,
     autoCreateTopics: true,
     cleanerBackoffMs: 1000,
-    limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+    limits: { maxPartitions: 10, maxTopicPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
   })
   try {
     const [first] = cluster.brokers

@@ -21,7 +21,13 @@ describe('decisions 3.88: share groups', () => {
     broker = openTestBroker({
       dataDir,
       defaultPartitions: 2,
-      limits: { maxPartitions: 100, maxGroups: 2, maxGroupMembers: 3, maxTransactionalIds: 10 },
+      limits: {
+        maxPartitions: 100,
+        maxTopicPartitions: 100,
+        maxGroups: 2,
+        maxGroupMembers: 3,
+        maxTransactionalIds: 10,
+      },
     })
   }
   const member = (id: string) => new ShareClient(broker, id)
