@@ -116,7 +116,15 @@ export async function runOutbox(options: OutboxRunOptions): Promise<Report> {
       ...services.flatMap(({ failures }) => failures),
       ...broker.power.failures,
       ...(rows.length === 0 ? ['no order was committed'] : []),
+      ...wrongAnswers(placed.refusals),
       ...findings,
     ],
   }
+}
+
+/** Answers that the shop may not give: it answers 503 while it cannot take an order, or not at all while it is killed. */
+function wrongAnswers(refusals: Readonly<Record<string, number>>): readonly string[] {
+  return Object.entries(refusals)
+    .filter(([status]) => status !== '503' && status !== 'no answer')
+    .map(([status, times]) => `answers ${status}: ${times}`)
 }
