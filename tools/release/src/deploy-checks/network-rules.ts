@@ -109,10 +109,7 @@ function callersOf(pod: Workload, set: DeploymentSet): Ends {
     ...(http === undefined || ports.length === 0
       ? []
       : [[`${PROMETHEUS}:${http.management?.port ?? http.port}`, 'Prometheus'] as const]),
-    ...routed.map(({ port, route }) => {
-      const proxies = route.startsWith('Ingress ') ? INGRESS : GATEWAY
-      return [`${proxies}:${port}`, 'the gateway'] as const
-    }),
+    ...routed.map(({ port, by }) => [`${by === 'ingress' ? INGRESS : GATEWAY}:${port}`, 'the gateway'] as const),
     ...clients,
   ])
 }

@@ -25,14 +25,15 @@ export function behindService(
 }
 
 /** The ports of pods that HTTPRoutes and Ingresses of their namespace lead to. */
-export function routedPorts(set: DeploymentSet): (PodPort & { readonly route: string })[] {
-  return [...gatewayBackends(set), ...ingressBackends(set)].flatMap(({ route, name, namespace, port }) => {
+export function routedPorts(set: DeploymentSet): (PodPort & Pick<Backend, 'by' | 'route'>)[] {
+  return [...gatewayBackends(set), ...ingressBackends(set)].flatMap(({ by, route, name, namespace, port }) => {
     const found = behindService(set, { name, namespace, port })
-    return found === undefined ? [] : [{ ...found, route }]
+    return found === undefined ? [] : [{ ...found, by, route }]
   })
 }
 
 interface Backend {
+  readonly by: 'gateway' | 'ingress'
   readonly route: string
   readonly name: string
   readonly namespace: string
@@ -45,14 +46,14 @@ function gatewayBackends({ objects }: DeploymentSet): Backend[] {
     const backends = (route.spec?.rules ?? []).flatMap(({ backendRefs }) => backendRefs ?? [])
     return backends
       .filter((backend) => (backend.namespace ?? namespace) === namespace)
-      .map(({ name, port = 80 }) => ({ route: nameOf(route), name, namespace, port }))
+      .map(({ name, port = 80 }) => ({ by: 'gateway', route: nameOf(route), name, namespace, port }))
   })
 }
 
 function ingressBackends({ objects }: DeploymentSet): Backend[] {
   return ingressPaths(objects).map(({ ingress, service }) => {
     const { namespace = 'default' } = ingress.metadata
-    return { route: nameOf(ingress), namespace, ...service }
+    return { by: 'ingress', route: nameOf(ingress), namespace, ...service }
   })
 }
 
@@ -65,7 +66,7 @@ export function ingressPaths(objects: readonly KubeObject[]) {
         const { name = '', port } = backend.service ?? {}
         const named = ofKind(objects, 'v1/Service')
           .find(({ metadata }) => metadata.name === name && metadata.namespace === ingress.metadata.namespace)
-          ?.spec?.ports?.find((one) => one.name === port?.name)
+          ?.spec?.ports?.find((one) => port?.name !== undefined && one.name === port.name)
         return { ingress, path, pathType, service: { name, port: port?.number ?? named?.port ?? Number.NaN } }
       }),
   )
