@@ -43,7 +43,7 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
 
 /**
  * For what is sent within a request, whose client waits: at most 3 attempts of 2 s and 2 waits of at most 1 s (0.2 s and 0.4 s unless
- * `Retry-After` asks for more), so at most 8 s in all. An event that must not be lost then belongs into an outbox.
+ * `Retry-After` asks for more), so at most 8 s in all. An event that must not be lost when all attempts fail belongs in an outbox.
  */
 export const REQUEST_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
   retry: 2,
