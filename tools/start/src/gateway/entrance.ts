@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { pause } from '@taproom/core/time'
 import { sendProblem } from '@taproom/http'
 import { type HttpServer, type ListenOptions, listen } from '@taproom/service'
 import { HeldRequests, type HeldRequestsOptions } from './held-requests.ts'
@@ -13,14 +12,11 @@ export interface EntranceOptions extends Pick<HeldRequestsOptions, 'maxHeld' | '
 const ANSWERED_MS = 1000
 /** How long answers may take to reach their clients once all services have stopped, in ms. */
 const DRAIN_MS = 300
-const LOOK_MS = 5
 
 /** The gateway's port. It stays open while the system is started again: requests wait until the next gateway is ready. */
 export class Entrance implements AsyncDisposable {
   readonly #stop: AbortSignal
   readonly #held: HeldRequests
-  /** Requests that a gateway has got, until their answers end. */
-  readonly #underWay = new Set<ServerResponse>()
   #server: HttpServer | undefined
   #handle: RequestListener | undefined
   #restart: PromiseWithResolvers<void> | undefined
@@ -52,7 +48,7 @@ export class Entrance implements AsyncDisposable {
     return {
       [Symbol.asyncDispose]: async () => {
         if (this.#stop.aborted) await this[Symbol.asyncDispose]()
-        else await this.#all(() => false, DRAIN_MS)
+        else await this.#held.answered('system', { isEnough: (response) => response.destroyed, limitMs: DRAIN_MS })
         this.#handle = undefined
       },
     }
@@ -62,7 +58,7 @@ export class Entrance implements AsyncDisposable {
   async hold(): Promise<void> {
     if (this.#stop.aborted) return
     this.#restart ??= Promise.withResolvers()
-    await this.#all((response) => response.headersSent, ANSWERED_MS)
+    await this.#held.answered('system', { limitMs: ANSWERED_MS })
   }
 
   /** Passes on the requests that wait. */
@@ -94,13 +90,7 @@ export class Entrance implements AsyncDisposable {
       sendProblem(response, { status: 503, detail: 'the system is starting', headers: { 'Retry-After': '1' } })
       return
     }
-    this.#underWay.add(response)
-    response.once('close', () => this.#underWay.delete(response))
+    response.once('close', this.#held.sent('system', response))
     this.#handle(request, response)
-  }
-
-  async #all(isEnough: (response: ServerResponse) => boolean, forMs: number): Promise<void> {
-    const deadline = performance.now() + forMs
-    while (performance.now() < deadline && ![...this.#underWay].every(isEnough)) await pause(LOOK_MS)
   }
 }

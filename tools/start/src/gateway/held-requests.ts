@@ -11,6 +11,13 @@ export interface HeldRequestsOptions {
   readonly holdMs?: number | undefined
 }
 
+export interface AnsweredOptions {
+  /** Is true for an answer that has come far enough. Default: it has begun, or its client is gone. */
+  readonly isEnough?: (response: ServerResponse) => boolean
+  /** How long to wait at most, in ms. Default: without a limit. */
+  readonly limitMs?: number
+}
+
 /** How often is looked whether all is answered, in ms: only while a service is about to be restarted. */
 const LOOK_MS = 5
 
@@ -61,9 +68,14 @@ export class HeldRequests {
     return () => void unanswered.delete(response)
   }
 
-  /** Resolves when a service has begun to answer all that was sent to it. */
-  async answered(service: string): Promise<void> {
+  /** Resolves when a service has begun to answer all that was sent to it, or when the limit is over. */
+  async answered(service: string, { isEnough = hasBegun, limitMs = Infinity }: AnsweredOptions = {}): Promise<void> {
     const unanswered = this.#unanswered.get(service) ?? new Set()
-    while ([...unanswered].some((response) => !response.headersSent && !response.destroyed)) await pause(LOOK_MS)
+    const deadline = performance.now() + limitMs
+    while (performance.now() < deadline && ![...unanswered].every(isEnough)) await pause(LOOK_MS)
   }
+}
+
+function hasBegun(response: ServerResponse): boolean {
+  return response.headersSent || response.destroyed
 }
