@@ -45,6 +45,7 @@ describe('Entrance', () => {
     const first = entrance.leadTo((_req, res) => {
       begun.resolve(() => res.write('one '))
       end.resolve(() => res.end('answer'))
+      res.once('close', () => steps.push('ended'))
     })
     const answer = ask()
     const begin = await begun.promise
@@ -53,17 +54,27 @@ describe('Entrance', () => {
     begin()
     await holding
     const closing = first[Symbol.asyncDispose]().then(() => steps.push('closed'))
-    steps.push('ended')
     ;(await end.promise)()
     await closing
     expect(steps).toEqual(['begun', 'held', 'ended', 'closed'])
     expect(await answer).toBe('one answer')
   })
 
-  it('refuses what has waited too long, and what comes when too many wait', async () => {
-    await using opened = await openEntrance({ maxHeld: 1, holdMs: 200 })
+  it('refuses what comes when too many wait', async () => {
+    await using opened = await openEntrance({ maxHeld: 1 })
+    await using _gateway = opened.entrance.leadTo((_req, res) => void res.end('gateway'))
     await opened.entrance.hold()
-    expect(await Promise.all([opened.ask(), opened.ask()])).toEqual([503, 503])
+    const asked = [opened.ask(), opened.ask()]
+    expect(await Promise.race(asked)).toBe(503)
+    opened.entrance.release()
+    expect((await Promise.all(asked)).toSorted()).toEqual([503, 'gateway'])
+  })
+
+  it('refuses what has waited too long', async () => {
+    await using opened = await openEntrance({ holdMs: 50 })
+    await using _gateway = opened.entrance.leadTo((_req, res) => void res.end('gateway'))
+    await opened.entrance.hold()
+    expect(await opened.ask()).toBe(503)
   })
 
   it('lets no request wait for a system that stops', async () => {
