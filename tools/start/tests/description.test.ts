@@ -111,7 +111,7 @@ describe('pnpm start of a system whose description changes', () => {
   })
 
   it('decisions 3.149: takes nothing that is missing for a moment for a change, and the last of several quick ones', async () => {
-    const [ready, refused, text, before] = [readies(), refusals().length, await shop.read(SYSTEM), await pids()]
+    const [ready, refused, before] = [readies(), refusals().length, await pids()]
     await rename(join(shop.root, SYSTEM), join(shop.root, 'away.ts'))
     await rename(join(shop.root, 'away.ts'), join(shop.root, SYSTEM))
     for (const path of ['/one', '/two', '/three']) {
@@ -120,7 +120,6 @@ describe('pnpm start of a system whose description changes', () => {
     await waitFor('the last', async () => readies() > ready && (await answerOf('/three').catch(() => '')) === 'till')
     expect([await answerOf('/one'), await answerOf('/two')]).toEqual(['404', '404'])
     expect(refusals().length).toBe(refused)
-    expect(await shop.read(SYSTEM)).toBe(text)
     expect(Object.keys(await pids())).toEqual(Object.keys(before))
   })
 

@@ -48,7 +48,7 @@ describe('Launch', () => {
   it('cannot be loaded when a module of it never ends its evaluation', async () => {
     await writeFile(main, "import './endless.mjs'")
     await writeFile(join(cwd, 'endless.mjs'), 'await new Promise(() => {})')
-    await expect(held().load(ORDER)).rejects.toThrow('13')
+    await expect(held().load(ORDER)).rejects.toThrow('till exited with code 13 before it was ready')
   })
 
   it('has started when it began to load its sources, however often it is asked to', async () => {
