@@ -7,7 +7,7 @@ import { appFiles } from './fixtures/shop.ts'
 import { startShop } from './fixtures/started-shop.ts'
 
 const SYSTEM = 'system.ts'
-const REFUSED = 'system.ts does not work, what ran before goes on'
+const REFUSED = 'system.ts cannot be loaded: the previous description keeps running'
 
 describe('pnpm start of a system whose description changes', () => {
   let run: Awaited<ReturnType<typeof startShop>>

@@ -7,14 +7,14 @@ import { verdictsText } from './verdicts-text.ts'
 
 const USAGE = `usage: pnpm explain [NAME] [--json]
 
-Says of each part of the running system that is not well what is wrong, by which values that is known, and what to do.
+Lists each unhealthy part of the running system with the problem, the evidence and the remedy.
 
   NAME    only of this service, trigger, sink, broker, channel or manifest
   --json  print what GET /api/verdicts of the console answers
   --help  print this
 
-The exit code is 1 when a part is broken or cannot be asked, or no part has this name. For the system of pnpm start with the
-same state folder (TAPROOM_STATE_DIR, default .taproom beside system.ts).
+The exit code is 1 when a part is broken or cannot be asked, or no part has this name. The command asks the system that
+pnpm start runs with the same state folder (TAPROOM_STATE_DIR, default .taproom beside system.ts).
 `
 
 /** Prints the verdicts of the system of a folder, as `pnpm explain` does. Sets the exit code. */

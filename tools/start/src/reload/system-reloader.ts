@@ -104,7 +104,7 @@ const OWN = 'gateway'
 function ownProgram({ ownMain: main }: SystemReloaderOptions): Reloadable[] {
   if (!main.endsWith('.ts')) return []
   const since = performance.timeOrigin
-  const reload = () => Promise.reject(new Error('it would have to be started anew'))
+  const reload = () => Promise.reject(new Error('it would have to be restarted'))
   return [{ name: OWN, main, startedAt: () => since, reload }]
 }
 
@@ -116,10 +116,10 @@ function lineOf(event: ReloadEvent) {
   if (name === DESCRIPTION) {
     // Reported where it is taken up.
     if (kind === 'reloaded') return undefined
-    return ownLine(OWN, 'warn', 'system.ts does not work, what ran before goes on', fields)
+    return ownLine(OWN, 'warn', 'system.ts cannot be loaded: the previous description keeps running', fields)
   }
   if (name === OWN) {
-    return ownLine(OWN, 'warn', 'sources of pnpm start itself changed: start it anew', { changed: event.changed })
+    return ownLine(OWN, 'warn', 'sources of pnpm start itself changed: restart it', { changed: event.changed })
   }
   return kind === 'reloaded'
     ? ownLine(name, 'info', 'restarted with changed sources', fields)

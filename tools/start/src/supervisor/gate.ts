@@ -48,7 +48,7 @@ async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise
     channel?.ref()
     return new Promise((resolve) => {
       process.once('message', (message) => {
-        // Otherwise a program that waits for nothing, for ever, would not end.
+        // An open channel would keep a program alive whose top-level await never settles.
         channel?.unref()
         resolve(message as T)
       })

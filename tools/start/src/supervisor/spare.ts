@@ -45,7 +45,7 @@ export class Spare implements Disposable {
     return {
       [Symbol.dispose]: () => {
         this.#replacing -= 1
-        // A service that waits for its turn begins before.
+        // Lets a service that is queued for a restart start first: one spare process is started per batch.
         setImmediate(() => this.#keepWished())
       },
     }
@@ -64,7 +64,7 @@ export class Spare implements Disposable {
     const own = `${pathToFileURL(dirname(main)).href}/`
     const texts = Object.entries(sources).flatMap(([url, text]) => (url.startsWith(own) ? [text] : []))
     const prepared = launch.prepare({ sources, packages: packagesOf(texts) })
-    // It is not missed: then another process is started when it is needed.
+    // Without a spare process, `replace` starts a new one.
     prepared.catch(() => {})
     this.#waiting = { launch, own, sources, prepared, packagesMs: this.#packagesMs() }
   }
