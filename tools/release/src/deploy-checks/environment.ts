@@ -31,7 +31,7 @@ export function environmentOf(
     return Object.fromEntries(texts)
   })
   const env: Record<string, string> = { ...known }
-  const problems = [...unknown, ...(isOpen ? ['envFrom names no Secret that is here'] : [])]
+  const problems = [...unknown, ...(isOpen ? ['a Secret of envFrom does not exist'] : [])]
   for (const [name, { key = '', optional }] of given) {
     const secret = secrets[key]
     if (secret !== undefined) env[name] = secret

@@ -186,7 +186,7 @@ describe('the check of pods and their variables', { tags: 'kustomize', skip: !is
     [
       'a ConfigMap that is not there',
       { of: 'Deployment movie-api', at: `${CONTAINER}.envFrom.0.configMapRef.name`, to: 'movie-api' },
-      /names no ConfigMap that is here/,
+      /ConfigMap movie-api of envFrom does not exist/,
     ],
     [
       'an unknown secret',

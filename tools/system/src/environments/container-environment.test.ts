@@ -30,7 +30,7 @@ it('has the variables of ConfigMaps and Secrets, then its own, and says whose va
   ])
   expect(isOpen).toBe(false)
   expect(problems).toEqual([
-    'envFrom names no ConfigMap that is here: gone',
+    'ConfigMap gone of envFrom does not exist',
     'B comes from an unknown ConfigMap: shop/no',
   ])
   expect(containerEnvironment({ envFrom: [{ secretRef: { name: 'gone' } }] }, () => undefined).isOpen).toBe(true)
@@ -48,7 +48,7 @@ it('leaves open what comes from a ConfigMap that may be elsewhere', () => {
   const { given, isOpen, problems, unread } = containerEnvironment(container, dataOf, true)
   expect({ given: [...given.keys()], isOpen }).toEqual({ given: ['A'], isOpen: true })
   expect(problems).toEqual(['B comes from an unknown ConfigMap: here/no'])
-  expect(unread).toEqual(['envFrom names no ConfigMap that is here: gone', 'A comes from an unknown ConfigMap: gone/a'])
+  expect(unread).toEqual(['ConfigMap gone of envFrom does not exist', 'A comes from an unknown ConfigMap: gone/a'])
   const optional = { envFrom: [{ configMapRef: { name: 'gone', optional: true } }] }
   expect(containerEnvironment(optional, dataOf, true)).toMatchObject({ isOpen: true, unread: [] })
 })

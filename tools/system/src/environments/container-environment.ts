@@ -78,7 +78,7 @@ export function containerEnvironment(
     const data = dataOf(kind, name)
     if (data === undefined && (kind === 'Secret' || hasMore)) isOpen = true
     if (data === undefined && kind === 'ConfigMap' && !optional) {
-      ;(hasMore ? unread : problems).push(`envFrom names no ConfigMap that is here: ${name}`)
+      ;(hasMore ? unread : problems).push(`ConfigMap ${name} of envFrom does not exist`)
     }
     for (const [key, value] of Object.entries(data ?? {})) take(prefix + key, value)
   }

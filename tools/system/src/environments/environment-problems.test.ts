@@ -42,7 +42,7 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
   it('names a ConfigMap that leads nowhere, and what is missing without it', async () => {
     expect(await overlay('shop.yaml', 'envFrom: [{ configMapRef: { name: shop } }]')).toEqual({
       problems: [
-        `${PLACE}: Deployment shop: envFrom names no ConfigMap that is here: shop`,
+        `${PLACE}: Deployment shop: ConfigMap shop of envFrom does not exist`,
         `${PLACE}: Deployment shop: PORT is undefined`,
       ],
       unread: [],
@@ -51,7 +51,7 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
 
   it('fails for no ConfigMap that may be in a resource of another machine', async () => {
     const all = await overlay('shop.yaml, https://example.org/x', 'envFrom: [{ configMapRef: { name: shop } }]')
-    const unread = [REMOTE, `${PLACE}: Deployment shop: envFrom names no ConfigMap that is here: shop`]
+    const unread = [REMOTE, `${PLACE}: Deployment shop: ConfigMap shop of envFrom does not exist`]
     expect(all).toEqual({ problems: [], unread })
     const valueFrom = '{ configMapKeyRef: { name: shop, key: port } }'
     const one = await overlay('shop.yaml, https://example.org/x', `env: [{ name: PORT, valueFrom: ${valueFrom} }]`)
