@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** The variables of an app that is to be started. */
 export interface StartEnvironment {
@@ -13,15 +14,20 @@ export interface StartEnvironment {
 const GIVEN = 'given'
 
 /**
- * Lists what the `readConfig` of an app says of an environment: a sentence for each variable that is missing or wrong. Values that are not known
- * here count as right. Empty for an app without `config`.
+ * Lists what the `readConfig` of an app says of an environment: a sentence for each variable that is missing or wrong, or why its config.ts
+ * cannot be loaded. Values that are not known here count as right. Empty for an app without `config`.
  */
 export async function configProblems({ config }: App, start: StartEnvironment): Promise<readonly string[]> {
   if (config === undefined) return []
   const { env, given, isOpen } = start
+  let module: Awaited<ReturnType<typeof config>>
   try {
-    const { readConfig } = await config()
-    readConfig({ ...env, ...Object.fromEntries(Array.from(given, (name) => [name, GIVEN])) })
+    module = await config()
+  } catch (error) {
+    return [`its config.ts cannot be loaded: ${reasonOf(error)}`]
+  }
+  try {
+    module.readConfig({ ...env, ...Object.fromEntries(Array.from(given, (name) => [name, GIVEN])) })
     return []
   } catch (error) {
     // By its form: the class is of the version of the packages that the app has.

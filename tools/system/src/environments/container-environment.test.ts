@@ -29,10 +29,7 @@ it('has the variables of ConfigMaps and Secrets, then its own, and says whose va
     ['KEY', { key: 'kafka/key', optional: true }],
   ])
   expect(isOpen).toBe(false)
-  expect(problems).toEqual([
-    'ConfigMap gone of envFrom does not exist',
-    'B comes from an unknown ConfigMap: shop/no',
-  ])
+  expect(problems).toEqual(['ConfigMap gone of envFrom does not exist', 'B comes from an unknown ConfigMap: shop/no'])
   expect(containerEnvironment({ envFrom: [{ secretRef: { name: 'gone' } }] }, () => undefined).isOpen).toBe(true)
 })
 

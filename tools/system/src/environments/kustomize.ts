@@ -5,6 +5,7 @@ import { AbsentError } from './absent-error.ts'
 import { type DataGenerator, withGenerated } from './generated-data.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type PatchTarget, withPatch } from './kustomize-patches.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** The objects of a folder with a `kustomization.yaml`, as far as the environments of its pods go. */
 export interface Rendered {
@@ -54,9 +55,9 @@ export async function renderEnvironments(root: string, folder: string): Promise<
     try {
       return await run()
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
+      const { code } = error as NodeJS.ErrnoException
       const findings = error instanceof AbsentError && unread.length > 0 ? unread : problems
-      findings.push(`${of}: ${code === 'ENOENT' ? 'is not there' : message.replace(/:?\n[\s\S]*/, '')}`)
+      findings.push(`${of}: ${code === 'ENOENT' ? 'is not there' : reasonOf(error)}`)
       return objects
     }
   }
