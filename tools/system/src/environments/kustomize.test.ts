@@ -154,6 +154,18 @@ patches: [{ patch: '{ kind: Deployment, metadata: { name: gone } }' }, { path: g
   })
 
   it.each([
+    ['resources: [../over]', 'over: ../over: leads back to itself'],
+    ['components: [../over/]', 'over: ../over/: leads back to itself'],
+    ['resources: [../base]', 'base: ../over: leads back to itself'],
+  ])('ends at a folder that leads to itself, and names it: %s', async (text, problem) => {
+    const { objects, problems } = await rendered({
+      'over/kustomization.yaml': `${text}\nconfigMapGenerator: [{ name: shop }]`,
+      'base/kustomization.yaml': 'resources: [../over]',
+    })
+    expect({ count: objects.length, problems }).toEqual({ count: 1, problems: [problem] })
+  })
+
+  it.each([
     ['kind: [', 'over: Flow sequence'],
     ['resources: [broken.yaml]', 'over: broken.yaml: Flow sequence'],
   ])('names a file that is not YAML: %s', async (text, problem) => {

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 import { AbsentError } from './absent-error.ts'
 import { type DataGenerator, withGenerated } from './generated-data.ts'
@@ -33,6 +33,9 @@ interface Kustomization {
   readonly patchesStrategicMerge?: readonly string[]
 }
 
+/** A folder, then those above: each has the one before it as a resource or component. */
+type Folders = readonly [string, ...string[]]
+
 const FILES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
 /** Fields by which kustomize may change an environment, and that are not read here. */
 const UNREAD = ['replacements', 'vars', 'helmCharts', 'generators', 'transformers']
@@ -62,33 +65,38 @@ export async function renderEnvironments(root: string, folder: string): Promise<
     }
   }
 
-  async function withResource(objects: readonly KubeObject[], folder: string, name: string) {
+  async function withResource(objects: readonly KubeObject[], folders: Folders, name: string) {
+    const [folder] = folders
     if (isRemote(name)) {
       unread.push(`${folder}: ${name} is not on this machine`)
       return objects
     }
     const path = join(folder, name)
     return step(objects, `${folder}: ${name}`, async () => {
-      if ((await stat(join(root, path))).isDirectory()) return [...objects, ...(await withKustomization([], path))]
+      if ((await stat(join(root, path))).isDirectory())
+        return [...objects, ...(await withKustomization([], [path, ...folders]))]
       return [...objects, ...objectsIn(await read(path))]
     })
   }
 
-  async function withComponent(objects: readonly KubeObject[], folder: string, name: string) {
+  async function withComponent(objects: readonly KubeObject[], folders: Folders, name: string) {
+    const [folder] = folders
     if (isRemote(name)) {
       unread.push(`${folder}: ${name} is not on this machine`)
       return objects
     }
-    return step(objects, `${folder}: ${name}`, () => withKustomization(objects, join(folder, name)))
+    return step(objects, `${folder}: ${name}`, () => withKustomization(objects, [join(folder, name), ...folders]))
   }
 
-  async function withKustomization(start: readonly KubeObject[], folder: string): Promise<readonly KubeObject[]> {
+  async function withKustomization(start: readonly KubeObject[], folders: Folders): Promise<readonly KubeObject[]> {
+    const [folder, ...above] = folders
+    if (above.some((one) => relative(one, folder) === '')) throw new RangeError('leads back to itself')
     const file = await firstOf(FILES.map((name) => join(root, folder, name)))
     const content: Kustomization = parse(await readFile(file, 'utf8')) ?? {}
     for (const field of UNREAD) if (field in content) unread.push(`${folder}: ${field} are not read`)
     let objects = start
     for (const name of [...(content.resources ?? []), ...(content.bases ?? [])])
-      objects = await withResource(objects, folder, name)
+      objects = await withResource(objects, folders, name)
     for (const kind of ['ConfigMap', 'Secret'] as const) {
       const generators = kind === 'Secret' ? content.secretGenerator : content.configMapGenerator
       for (const generator of generators ?? []) {
@@ -96,7 +104,7 @@ export async function renderEnvironments(root: string, folder: string): Promise<
         objects = await step(objects, folder, () => withGenerated(objects, generator, source))
       }
     }
-    for (const name of content.components ?? []) objects = await withComponent(objects, folder, name)
+    for (const name of content.components ?? []) objects = await withComponent(objects, folders, name)
     for (const { path, patch, target } of patchesOf(content)) {
       const of = path === undefined ? folder : `${folder}: ${path}`
       objects = await step(objects, of, async () =>
@@ -106,7 +114,7 @@ export async function renderEnvironments(root: string, folder: string): Promise<
     return objects
   }
 
-  const objects = await step([], folder, () => withKustomization([], folder))
+  const objects = await step([], folder, () => withKustomization([], [folder]))
   return { objects, problems, unread }
 }
 
