@@ -127,7 +127,7 @@ images:
           text.replace(/^resources:\n/m, 'resources:\n  - extra.yaml\n').replace('NODE_ENV=development', 'PORT=none'),
       },
     )
-    expect(lines).toContain(`wrong    ${OVERLAYS}/production: ../../components/gone: has no kustomization.yaml\n`)
+    expect(lines).toContain(`wrong    ${OVERLAYS}/production: ../../components/gone: is not there\n`)
     expect(lines).toContain(`wrong    ${OVERLAYS}/development: extra.yaml: is not there\n`)
     expect(lines).toContainEqual(
       expect.stringMatching(/production: Deployment orders: MP_JWT_VERIFY_ISSUER: is not set/),
@@ -139,7 +139,7 @@ images:
     const change = (text: string) => text.replace(/^resources:\n/m, 'resources:\n  - https://example.org/x?ref=1\n')
     expect(await checked({ apps: { orders } }, { [PRODUCTION]: change })).toEqual({
       code: undefined,
-      lines: [`unread   ${OVERLAYS}/production: https://example.org/x?ref=1 is not on this machine\n`],
+      lines: [`unread   ${OVERLAYS}/production: https://example.org/x?ref=1: is not on this machine\n`],
     })
   })
 })

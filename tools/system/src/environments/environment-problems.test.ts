@@ -37,7 +37,7 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
 `,
     })
   const PLACE = 'deploy/kubernetes/overlays/own'
-  const REMOTE = `${PLACE}: https://example.org/x is not on this machine`
+  const REMOTE = `${PLACE}: https://example.org/x: is not on this machine`
 
   it('names a ConfigMap that leads nowhere, and what is missing without it', async () => {
     expect(await overlay('shop.yaml', 'envFrom: [{ configMapRef: { name: shop } }]')).toEqual({

@@ -1,3 +1,5 @@
+import { UnreadError } from './unread-error.ts'
+
 interface Operation {
   readonly op: string
   readonly path: string
@@ -7,7 +9,8 @@ interface Operation {
 /**
  * A value after a JSON patch (RFC 6902) of `add`, `replace`, `remove` and `test`.
  *
- * @throws {RangeError} when a path does not exist, or for another operation
+ * @throws {UnreadError} for `copy` and `move`
+ * @throws {RangeError} when a path does not exist, or for what is not an operation
  */
 export function patched<T>(value: T, operations: readonly Operation[]): T {
   const root = { value: structuredClone(value) }
@@ -22,7 +25,8 @@ export function patched<T>(value: T, operations: readonly Operation[]): T {
 
 function apply(parent: unknown, { op, key, path, value }: Operation & { readonly key: string }): void {
   if (op === 'test') return
-  if (op !== 'add' && op !== 'replace' && op !== 'remove') throw new RangeError(`the operation ${op} is not read here`)
+  if (op === 'copy' || op === 'move') throw new UnreadError(`the operation ${op} is not read`)
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') throw new RangeError(`there is no operation ${op}`)
   if (typeof parent !== 'object' || parent === null) throw new RangeError(`there is no ${path}`)
   if (Array.isArray(parent)) {
     const index = key === '-' ? parent.length : Number(key)

@@ -1,8 +1,8 @@
-import { parseAllDocuments } from 'yaml'
 import { AbsentError } from './absent-error.ts'
 import { patched } from './json-patch.ts'
 import type { KubeObject } from './kube-object.ts'
 import { isFields, merged } from './merge-patch.ts'
+import { yamlDocuments } from './yaml-documents.ts'
 
 /** Which objects a patch is for: regular expressions that match as a whole. Members that are not there match all. */
 export interface PatchTarget {
@@ -19,15 +19,15 @@ export interface PatchTarget {
  * Objects after a patch of a kustomization: a JSON patch or a strategic merge patch, as its text is.
  *
  * @throws {AbsentError} when the patch is for no object that is here
- * @throws {RangeError} when a path of the patch does not exist
+ * @throws {UnreadError} when only kustomize reads an operation of the patch
+ * @throws {Error} when a path of the patch does not exist, or the text is not YAML
  */
 export function withPatch(
   objects: readonly KubeObject[],
   text: string,
   target: PatchTarget | undefined,
 ): readonly KubeObject[] {
-  const patches = parseAllDocuments(text).map((document) => document.toJS() as unknown)
-  return patches.reduce<readonly KubeObject[]>((all, patch) => withOne(all, patch, target), objects)
+  return yamlDocuments(text).reduce<readonly KubeObject[]>((all, patch) => withOne(all, patch, target), objects)
 }
 
 function withOne(

@@ -86,6 +86,11 @@ describe('renderEnvironments', () => {
       'over: there is no /spec/size',
     ],
     ["  - { target: { kind: Widget }, patch: '[{ op: remove, path: /spec/a/b }]' }", 'over: there is no /spec/a/b'],
+    ["  - { target: { kind: Widget }, patch: '[{ op: rename, path: /spec }]' }", 'over: there is no operation rename'],
+    [
+      "  - { target: { kind: Widget }, patch: '[{ op: remove, path: /spec }' }",
+      expect.stringMatching(/^over: Flow sequence .* line 1, column \d+$/),
+    ],
   ])('names a patch that does not fit, and goes on: %s', async (patch, problem) => {
     const { objects, problems } = await withPatch(patch)
     expect({ count: objects.length, problems }).toEqual({ count: 2, problems: [problem] })
@@ -135,10 +140,41 @@ patches: [{ patch: '{ kind: ConfigMap, metadata: { name: shop }, data: { C: "3" 
   })
 
   it('says which parts are read by kustomize alone', async () => {
-    const { unread } = await rendered({
-      'over/kustomization.yaml': 'replacements: []\nresources: [https://example.org/x]',
+    const { unread } = await rendered({ 'over/kustomization.yaml': 'replacements: []' })
+    expect(unread).toEqual(['over: replacements are not read'])
+  })
+
+  it.each([
+    'https://example.org/x',
+    'git@example.org:shop/deploy',
+    'github.com/shop/deploy/base',
+    'gitlab.com/shop/deploy//base',
+    'git.example.org:8443/shop/deploy//base',
+    'deploy?ref=v1',
+  ])('names a resource and a component of another machine as unread: %s', async (name) => {
+    const unread = [`over: ${name}: is not on this machine`]
+    for (const field of ['resources', 'components']) {
+      const found = await rendered({ 'over/kustomization.yaml': `${field}: ['${name}']` })
+      expect(found).toEqual({ objects: [], problems: [], unread })
+    }
+  })
+
+  it('reads a folder here whose name is like that of a host', async () => {
+    const { objects, unread } = await rendered({
+      'over/kustomization.yaml': 'resources: [shop.old/shop.yaml]',
+      'over/shop.old/shop.yaml': DEPLOYMENT,
     })
-    expect(unread).toEqual(['over: replacements are not read', 'over: https://example.org/x is not on this machine'])
+    expect({ count: objects.length, unread }).toEqual({ count: 1, unread: [] })
+  })
+
+  it.each(['copy', 'move'])('names a patch with %s as unread, and goes on', async (op) => {
+    const operation = `{ op: ${op}, from: /metadata/name, path: /metadata/namespace }`
+    const { objects, problems, unread } = await withPatch(`  - { target: { kind: Widget }, patch: '[${operation}]' }`)
+    expect({ count: objects.length, problems, unread }).toEqual({
+      count: 2,
+      problems: [],
+      unread: [`over: the operation ${op} is not read`],
+    })
   })
 
   it('names as unread what is for an object that may be in a part that only kustomize reads', async () => {

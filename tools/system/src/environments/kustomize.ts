@@ -1,11 +1,14 @@
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { AbsentError } from './absent-error.ts'
 import { type DataGenerator, withGenerated } from './generated-data.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type PatchTarget, withPatch } from './kustomize-patches.ts'
 import { reasonOf } from './reason-of.ts'
+import { UnreadError } from './unread-error.ts'
+import { yamlDocuments } from './yaml-documents.ts'
 
 /** The objects of a folder with a `kustomization.yaml`, as far as the environments of its pods go. */
 export interface Rendered {
@@ -59,33 +62,28 @@ export async function renderEnvironments(root: string, folder: string): Promise<
       return await run()
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const findings = error instanceof AbsentError && unread.length > 0 ? unread : problems
+      const mayBeElsewhere = error instanceof AbsentError && unread.length > 0
+      const findings = error instanceof UnreadError || mayBeElsewhere ? unread : problems
       findings.push(`${of}: ${code === 'ENOENT' ? 'is not there' : reasonOf(error)}`)
       return objects
     }
   }
 
-  async function withResource(objects: readonly KubeObject[], folders: Folders, name: string) {
-    const [folder] = folders
-    if (isRemote(name)) {
-      unread.push(`${folder}: ${name} is not on this machine`)
-      return objects
-    }
-    const path = join(folder, name)
-    return step(objects, `${folder}: ${name}`, async () => {
-      if ((await stat(join(root, path))).isDirectory())
-        return [...objects, ...(await withKustomization([], [path, ...folders]))]
+  function withResource(objects: readonly KubeObject[], folders: Folders, name: string) {
+    const path = join(folders[0], name)
+    return step(objects, `${folders[0]}: ${name}`, async () => {
+      const found = await statHere(join(root, path), name)
+      if (found.isDirectory()) return [...objects, ...(await withKustomization([], [path, ...folders]))]
       return [...objects, ...objectsIn(await read(path))]
     })
   }
 
-  async function withComponent(objects: readonly KubeObject[], folders: Folders, name: string) {
-    const [folder] = folders
-    if (isRemote(name)) {
-      unread.push(`${folder}: ${name} is not on this machine`)
-      return objects
-    }
-    return step(objects, `${folder}: ${name}`, () => withKustomization(objects, [join(folder, name), ...folders]))
+  function withComponent(objects: readonly KubeObject[], folders: Folders, name: string) {
+    const path = join(folders[0], name)
+    return step(objects, `${folders[0]}: ${name}`, async () => {
+      await statHere(join(root, path), name)
+      return withKustomization(objects, [path, ...folders])
+    })
   }
 
   async function withKustomization(start: readonly KubeObject[], folders: Folders): Promise<readonly KubeObject[]> {
@@ -123,8 +121,19 @@ function patchesOf({ patches = [], patchesJson6902 = [], patchesStrategicMerge =
   return [...merging, ...patches, ...patchesJson6902]
 }
 
+/** As kustomize, takes a name for that of another machine when nothing here has it. @throws {UnreadError} for such a name */
+async function statHere(path: string, name: string): Promise<Stats> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (isRemote(name)) throw new UnreadError('is not on this machine')
+    throw error
+  }
+}
+
+/** A name of another machine is a URL, begins with a host, as `gitlab.com/shop/deploy//base` does, or has a version. */
 function isRemote(name: string): boolean {
-  return /:\/\/|^git@|^github\.com\/|[?&]ref=/.test(name)
+  return /:\/\/|^git@|^(?:[\w-]+\.)+[a-z]{2,}(?::|\/)|[?&]ref=/i.test(name)
 }
 
 /** The first of them that is a file. @throws {Error} when none is */
@@ -137,10 +146,8 @@ async function firstOf(files: readonly string[]): Promise<string> {
 }
 
 function objectsIn(text: string): readonly KubeObject[] {
-  return parseAllDocuments(text).flatMap((document) => {
-    const [error] = document.errors
-    if (error !== undefined) throw error
-    const object = document.toJS() as (KubeObject & { readonly items?: readonly KubeObject[] }) | null
+  return yamlDocuments(text).flatMap((document) => {
+    const object = document as (KubeObject & { readonly items?: readonly KubeObject[] }) | null
     if (object === null) return []
     return object.kind === 'List' ? (object.items ?? []) : object
   })

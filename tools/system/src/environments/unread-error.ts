@@ -1,0 +1,2 @@
+/** Only kustomize reads a part: what it changes is not known here. */
+export class UnreadError extends RangeError {}
