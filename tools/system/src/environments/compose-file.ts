@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import type { Variables } from '../app.ts'
 import type { StartEnvironment } from './config-problems.ts'
 import { interpolated } from './interpolation.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** A service of a compose.yaml, as far as its environment goes. */
 export interface ComposeService {
@@ -13,6 +14,8 @@ export interface ComposeService {
   /** Undefined where another program than that of the image runs. */
   readonly command: readonly string[] | undefined
   readonly start: StartEnvironment
+  /** Names by which others reach it. */
+  readonly hosts: readonly string[]
 }
 
 export interface ComposeFile {
@@ -26,20 +29,23 @@ export interface ComposeFile {
 
 interface Service {
   readonly image?: string
-  readonly command?: string | readonly string[]
+  readonly command?: string | readonly string[] | null
   readonly entrypoint?: unknown
   readonly extends?: unknown
-  readonly environment?: readonly string[] | Readonly<Record<string, unknown>>
-  readonly env_file?: EnvFile | readonly EnvFile[]
-  readonly hostname?: string
-  readonly container_name?: string
-  readonly extra_hosts?: readonly string[] | Readonly<Record<string, unknown>>
-  readonly links?: readonly string[]
-  readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
+  readonly environment?: readonly string[] | Readonly<Record<string, unknown>> | null
+  readonly env_file?: EnvFile | readonly EnvFile[] | null
+  readonly hostname?: string | null
+  readonly container_name?: string | null
+  readonly extra_hosts?: readonly string[] | Readonly<Record<string, unknown>> | null
+  readonly links?: readonly string[] | null
+  readonly networks?:
+    | readonly string[]
+    | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
+    | null
 }
 
 interface Content {
-  readonly services?: Readonly<Record<string, Service>>
+  readonly services?: Readonly<Record<string, Service | null>> | null
   readonly include?: unknown
 }
 
@@ -53,7 +59,12 @@ const OVERRIDES = [
   'docker-compose.override.yaml',
 ]
 
-/** Reads `deploy/compose.yaml` as Compose does where nothing is set but what `.env` beside it has. */
+/**
+ * Reads `deploy/compose.yaml` as Compose does where nothing is set but what `.env` beside it has. A service that cannot be read is left out
+ * and named.
+ *
+ * @throws {Error} when the text is not YAML
+ */
 export async function readCompose(text: string, folder: string): Promise<ComposeFile> {
   const content: Content = parse(text, { merge: true }) ?? {}
   const present = await readdir(folder)
@@ -62,27 +73,38 @@ export async function readCompose(text: string, folder: string): Promise<Compose
   const services = Object.entries(content.services ?? {})
   const set = parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => ''))
   const problems: string[] = []
-  const read = services.map(async ([name, service]): Promise<ComposeService> => {
+
+  async function read([name, service]: readonly [string, Service | null]): Promise<ComposeService> {
+    if (service === null) throw new RangeError('it has no fields')
     const files = await variablesOfFiles(service, folder)
     problems.push(...files.missing.map((path) => `${name}: env_file ${path} is not there`))
     return {
       name,
       image: interpolated(service.image ?? name, set) ?? name,
-      command: service.entrypoint === undefined ? wordsOf(service.command) : undefined,
+      command: service.entrypoint === undefined ? wordsOf(service.command ?? []) : undefined,
       start: {
         ...environmentOf(service, files.variables, set),
         isOpen: service.extends !== undefined || beside.length > 0,
       },
+      hosts: hostsOf(service),
     }
-  })
-  const unread = beside.map((part) => `${part} is not read`)
-  return { services: await Promise.all(read), hosts: new Set(services.flatMap(hostsOf)), problems, unread }
+  }
+
+  const found = services.map((entry) =>
+    read(entry).catch((error: unknown) => {
+      problems.push(`${entry[0]}: cannot be read: ${reasonOf(error)}`)
+      return []
+    }),
+  )
+  const readable = (await Promise.all(found)).flat()
+  const hosts = new Set([...services.map(([name]) => name), ...readable.flatMap((service) => service.hosts)])
+  return { services: readable, hosts, problems, unread: beside.map((part) => `${part} is not read`) }
 }
 
 function environmentOf(service: Service, ofFiles: Readonly<Record<string, string>>, set: Variables) {
   const env: Record<string, string> = { ...ofFiles }
   const given = new Set<string>()
-  for (const [name, text] of entriesOf(service.environment)) {
+  for (const [name, text] of entriesOf(service.environment ?? [])) {
     const value = text === undefined ? set[name] : interpolated(text, set)
     delete env[name]
     if (value === undefined) given.add(name)
@@ -92,7 +114,9 @@ function environmentOf(service: Service, ofFiles: Readonly<Record<string, string
 }
 
 /** Undefined is a variable that has the value that it has for Compose itself. */
-function entriesOf(environment: Service['environment'] = {}): readonly (readonly [string, string | undefined])[] {
+function entriesOf(
+  environment: NonNullable<Service['environment']>,
+): readonly (readonly [string, string | undefined])[] {
   if (!isList(environment)) {
     return Object.entries(environment).map(([name, value]) => [name, value == null ? undefined : String(value)])
   }
@@ -102,7 +126,8 @@ function entriesOf(environment: Service['environment'] = {}): readonly (readonly
   })
 }
 
-async function variablesOfFiles({ env_file: named = [] }: Service, folder: string) {
+async function variablesOfFiles({ env_file }: Service, folder: string) {
+  const named = env_file ?? []
   const variables: Record<string, string> = {}
   const missing: string[] = []
   for (const file of isList(named) ? named : [named]) {
@@ -114,18 +139,19 @@ async function variablesOfFiles({ env_file: named = [] }: Service, folder: strin
   return { variables, missing }
 }
 
-function hostsOf([name, service]: readonly [string, Service]): readonly string[] {
-  const { hostname, container_name: container, extra_hosts: extra = [], links = [], networks = {} } = service
-  const aliases = isList(networks) ? [] : Object.values(networks).flatMap((network) => network?.aliases ?? [])
+function hostsOf({ hostname, container_name, extra_hosts, links, networks }: Service): readonly string[] {
+  const ofNetworks = isList(networks) ? [] : Object.values(networks ?? {})
+  const aliases = ofNetworks.flatMap((network) => network?.aliases ?? [])
+  const extra = extra_hosts ?? []
   const extraHosts = isList(extra) ? extra.map((entry) => entry.split(/[:=]/)[0] ?? '') : Object.keys(extra)
-  const linked = links.map((link) => link.replace(/^.*:/, ''))
-  return [name, ...[hostname, container].filter((one) => one !== undefined), ...aliases, ...extraHosts, ...linked]
+  const linked = (links ?? []).map((link) => link.replace(/^.*:/, ''))
+  return [...[hostname, container_name].filter((one) => one != null), ...aliases, ...extraHosts, ...linked]
 }
 
-function wordsOf(command: Service['command'] = []): readonly string[] {
+function wordsOf(command: string | readonly string[]): readonly string[] {
   return typeof command === 'string' ? command.split(/\s+/).filter((word) => word !== '') : command
 }
 
-function isList<T>(value: T | readonly T[] | object): value is readonly T[] {
+function isList<T>(value: T | readonly T[] | object | null | undefined): value is readonly T[] {
   return Array.isArray(value)
 }

@@ -1,18 +1,22 @@
 /** The fields of a container that its environment comes from. */
 export interface ContainerFields {
-  readonly env?: readonly {
-    readonly name: string
-    readonly value?: string
-    readonly valueFrom?: {
-      readonly configMapKeyRef?: KeyReference | null
-      readonly secretKeyRef?: KeyReference | null
-    } | null
-  }[]
-  readonly envFrom?: readonly {
-    readonly prefix?: string
-    readonly configMapRef?: SourceReference | null
-    readonly secretRef?: SourceReference | null
-  }[]
+  readonly env?:
+    | readonly {
+        readonly name: string
+        readonly value?: string
+        readonly valueFrom?: {
+          readonly configMapKeyRef?: KeyReference | null
+          readonly secretKeyRef?: KeyReference | null
+        } | null
+      }[]
+    | null
+  readonly envFrom?:
+    | readonly {
+        readonly prefix?: string
+        readonly configMapRef?: SourceReference | null
+        readonly secretRef?: SourceReference | null
+      }[]
+    | null
 }
 
 interface SourceReference {
@@ -53,7 +57,7 @@ export type FindData = (
  * `dataOf` does not find; false without it.
  */
 export function containerEnvironment(
-  { env = [], envFrom = [] }: ContainerFields,
+  { env, envFrom }: ContainerFields,
   dataOf: FindData,
   hasMore = false,
 ): ContainerEnvironment {
@@ -72,7 +76,7 @@ export function containerEnvironment(
     else known[name] = value
   }
 
-  for (const { configMapRef, secretRef, prefix = '' } of envFrom) {
+  for (const { configMapRef, secretRef, prefix = '' } of envFrom ?? []) {
     const kind = secretRef == null ? 'ConfigMap' : 'Secret'
     const { name = '', optional = false } = secretRef ?? configMapRef ?? {}
     const data = dataOf(kind, name)
@@ -82,7 +86,7 @@ export function containerEnvironment(
     }
     for (const [key, value] of Object.entries(data ?? {})) take(prefix + key, value)
   }
-  for (const { name, value = '', valueFrom } of env) {
+  for (const { name, value = '', valueFrom } of env ?? []) {
     const { secretKeyRef, configMapKeyRef } = valueFrom ?? {}
     const reference = secretKeyRef ?? configMapKeyRef
     if (reference == null) {

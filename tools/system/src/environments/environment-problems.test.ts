@@ -37,6 +37,11 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
 `,
     })
   const PLACE = 'deploy/kubernetes/overlays/own'
+  const SHOP_POD = `apiVersion: v1
+kind: Pod
+metadata: { name: shop }
+spec: { containers: [{ image: shop }] }
+`
   const REMOTE = `${PLACE}: https://example.org/x: is not on this machine`
 
   it('names a ConfigMap that leads nowhere, and what is missing without it', async () => {
@@ -64,6 +69,37 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
     expect(problems).toEqual([`${PLACE}: Deployment shop: PORT is undefined`])
   })
 
+  it.each(['env: ', 'envFrom: ', 'args: '])('reads a container with `%s` and no value', async (field) => {
+    const { problems } = await overlay('shop.yaml', field)
+    expect(problems).toEqual([`${PLACE}: Deployment shop: PORT is undefined`])
+  })
+
+  it.each([
+    ['null', 'it has no fields'],
+    ['{ image: shop, env: {} }', 'is not iterable'],
+  ])('names a container that cannot be read, and judges the others: %s', async (odd, reason) => {
+    const { problems } = await overlay('shop.yaml', `env: [] }, ${odd}, { name: last`)
+    expect(problems).toEqual([
+      `${PLACE}: Deployment shop: PORT is undefined`,
+      expect.stringMatching(`^${PLACE}: Deployment shop: a container cannot be read: .*${reason}$`),
+    ])
+  })
+
+  it.each(['{ kind: Deployment, apiVersion: apps/v1 }', 'text', '{ kind: List, items: [null] }'])(
+    'leaves out an object without a name, and judges the others: %s',
+    async (object) => {
+      const { problems } = await findings({
+        'kubernetes/overlays/own/kustomization.yaml': 'resources: [odd.yaml, shop.yaml]\npatches:',
+        'kubernetes/overlays/own/odd.yaml': object,
+        'kubernetes/overlays/own/shop.yaml': SHOP_POD,
+      })
+      expect(problems).toEqual([
+        `${PLACE}: odd.yaml: an object has no apiVersion, kind or metadata.name`,
+        `${PLACE}: Pod shop: PORT is undefined`,
+      ])
+    },
+  )
+
   const SHOP = 'services: { shop: { image: shop, environment: { STOCK_URL: http://stock:8080 } } }\n'
   const COMPOSE = 'deploy/compose.yaml'
 
@@ -73,6 +109,20 @@ spec: { template: { spec: { containers: [{ name: shop, image: shop, ${container}
       problems: [`${COMPOSE}: shop: PORT is undefined`, hosts],
       unread: [],
     })
+  })
+
+  it('names Compose where it is not YAML, on one line', async () => {
+    const { problems } = await findings({ 'compose.yaml': 'services: {\n  shop: [' })
+    expect(problems).toEqual([expect.stringMatching(/^deploy\/compose\.yaml: Flow .* line \d+, column \d+$/)])
+  })
+
+  it.each([
+    ['', 'cannot be read: it has no fields'],
+    ['{ environment: , env_file: , command: , links: , extra_hosts: , networks: }', 'PORT is undefined'],
+  ])('judges all services where one is `%s`', async (service, problem) => {
+    const text = `services:\n  shop: ${service}\n  other: { image: shop, command: shop }\n`
+    const { problems } = await findings({ 'compose.yaml': text })
+    expect(problems).toEqual([`${COMPOSE}: shop: ${problem}`, `${COMPOSE}: other: PORT is undefined`])
   })
 
   it.each([

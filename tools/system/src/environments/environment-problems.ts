@@ -8,8 +8,9 @@ import { configProblems, type StartEnvironment } from './config-problems.ts'
 import { containerEnvironment, type FindData } from './container-environment.ts'
 import { unknownHosts } from './hosts.ts'
 import type { KubeObject } from './kube-object.ts'
-import { renderEnvironments } from './kustomize.ts'
-import { containersOf } from './pods.ts'
+import { type Rendered, renderEnvironments } from './kustomize.ts'
+import { type Container, containersOf } from './pods.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** Findings of `pnpm generate --check` about the environments in deploy/. */
 export interface EnvironmentFindings {
@@ -36,30 +37,43 @@ export async function environmentFindings(system: System, root: string): Promise
 }
 
 async function ofOverlay(system: System, root: string, folder: string): Promise<EnvironmentFindings> {
-  const { objects, problems, unread } = await renderEnvironments(root, folder)
-  const more: string[] = []
-  const ofContainers = objects.flatMap((object) =>
-    containersOf(object).map(async (container) => {
-      const place = `${folder}: ${object.kind} ${object.metadata.name}`
-      const { image = '', command, args = [] } = container
-      const app = command === undefined ? startedApp(system, parseImageName(image).name, args) : undefined
-      if (app === undefined) return []
-      const read = containerEnvironment(container, dataIn(objects), unread.length > 0)
-      const { env, given, isOpen } = read
-      more.push(...read.unread.map((part) => `${place}: ${part}`))
-      const required = Array.from(given).flatMap(([name, { optional }]) => (optional ? [] : name))
-      const start = { env: { ...OF_IMAGE, ...env }, given: new Set(required), isOpen }
-      const said = [...read.problems, ...(await configProblems(app, start))]
-      return said.map((problem) => `${place}: ${problem}`)
+  const rendered = await renderEnvironments(root, folder)
+  const ofContainers = rendered.objects.flatMap((object) =>
+    containersOf(object).map(async (container): Promise<EnvironmentFindings> => {
+      const at = (finding: string) => `${folder}: ${object.kind} ${object.metadata.name}: ${finding}`
+      try {
+        const { problems, unread } = await ofContainer(system, container, rendered)
+        return { problems: problems.map(at), unread: unread.map(at) }
+      } catch (error) {
+        return { problems: [at(`a container cannot be read: ${reasonOf(error)}`)], unread: [] }
+      }
     }),
   )
-  return { problems: [...problems, ...(await Promise.all(ofContainers)).flat()], unread: [...unread, ...more] }
+  const all = [rendered, ...(await Promise.all(ofContainers))]
+  return { problems: all.flatMap(({ problems }) => problems), unread: all.flatMap(({ unread }) => unread) }
+}
+
+async function ofContainer(
+  system: System,
+  container: Container | null,
+  { objects, unread }: Rendered,
+): Promise<EnvironmentFindings> {
+  if (container === null) throw new RangeError('it has no fields')
+  const { image = '', command, args } = container
+  const app = command == null ? startedApp(system, parseImageName(image).name, args ?? []) : undefined
+  if (app === undefined) return { problems: [], unread: [] }
+  const read = containerEnvironment(container, dataIn(objects), unread.length > 0)
+  const required = Array.from(read.given).flatMap(([name, { optional }]) => (optional ? [] : name))
+  const start = { env: { ...OF_IMAGE, ...read.env }, given: new Set(required), isOpen: read.isOpen }
+  return { problems: [...read.problems, ...(await configProblems(app, start))], unread: read.unread }
 }
 
 async function ofCompose(system: System, root: string): Promise<EnvironmentFindings> {
   const text = await readFile(join(root, COMPOSE), 'utf8').catch(() => undefined)
   if (text === undefined) return { problems: [], unread: [] }
-  const { services, hosts, problems, unread } = await readCompose(text, join(root, 'deploy'))
+  const compose = await readCompose(text, join(root, 'deploy')).catch(reasonOf)
+  if (typeof compose === 'string') return { problems: [inCompose(compose)], unread: [] }
+  const { services, hosts, problems, unread } = compose
   const ofServices = services.map(async ({ name, image, command, start }) => {
     const byName = command?.length === 0 || command?.[0] === name ? system.apps[name] : undefined
     const app = byName ?? (command && startedApp(system, parseImageName(image).name, command))
@@ -87,10 +101,12 @@ function startedApp(system: System, image: string, args: readonly string[]): App
 function dataIn(objects: readonly KubeObject[]): FindData {
   return (kind, name) => {
     const object = objects.find((one) => one.kind === kind && one.metadata.name === name)
-    const { data = {}, stringData = {} } = object ?? {}
-    if (object === undefined || kind === 'ConfigMap') return object && data
-    const texts = Object.entries(data).map(([key, base64]) => [key, base64 && Buffer.from(base64, 'base64').toString()])
-    return { ...Object.fromEntries(texts), ...stringData }
+    if (object === undefined || kind === 'ConfigMap') return object && (object.data ?? {})
+    const texts = Object.entries(object.data ?? {}).map(([key, base64]) => [
+      key,
+      base64 && Buffer.from(base64, 'base64').toString(),
+    ])
+    return { ...Object.fromEntries(texts), ...object.stringData }
   }
 }
 

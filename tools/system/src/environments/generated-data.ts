@@ -6,10 +6,10 @@ import type { KubeObject } from './kube-object.ts'
 export interface DataGenerator {
   readonly name: string
   readonly behavior?: 'create' | 'merge' | 'replace'
-  readonly literals?: readonly string[]
-  readonly files?: readonly string[]
-  readonly envs?: readonly string[]
-  readonly env?: string
+  readonly literals?: readonly string[] | null
+  readonly files?: readonly string[] | null
+  readonly envs?: readonly string[] | null
+  readonly env?: string | null
 }
 
 interface Source {
@@ -45,15 +45,15 @@ function texts(kind: Source['kind'], data: NonNullable<KubeObject['data']>): Pic
 }
 
 async function dataOf(
-  { literals = [], files = [], envs = [], env }: DataGenerator,
+  { literals, files, envs, env }: DataGenerator,
   read: (file: string) => Promise<string>,
 ): Promise<NonNullable<KubeObject['data']>> {
-  const ofEnvs = [...envs, ...(env === undefined ? [] : [env])].map(async (file) => variablesIn(await read(file)))
-  const ofFiles = files.map(async (entry) => {
+  const ofEnvs = [...(envs ?? []), ...(env == null ? [] : [env])].map(async (file) => variablesIn(await read(file)))
+  const ofFiles = (files ?? []).map(async (entry) => {
     const [file = '', key = basename(file)] = entry.split('=').toReversed()
     return { [key]: await read(file) }
   })
-  const pairs = literals.map((literal) => {
+  const pairs = (literals ?? []).map((literal) => {
     const [, key = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(literal) ?? []
     return { [key]: value.replace(/^(["'])([\s\S]*)\1$/, '$2') }
   })

@@ -117,6 +117,17 @@ secretGenerator: [{ name: key, behavior: replace, literals: [other=y] }, { name:
     ])
   })
 
+  it('reads fields without a value as empty', async () => {
+    const { objects, problems } = await rendered({
+      'over/kustomization.yaml': `resources:
+configMapGenerator: [{ name: shop, literals: , files: , envs: , env: }]
+patches:
+patchesJson6902:
+patchesStrategicMerge:`,
+    })
+    expect({ count: objects.length, problems }).toEqual({ count: 1, problems: [] })
+  })
+
   it('reads components after the generators of a folder, whose ConfigMaps they merge, and before its patches', async () => {
     const { objects, problems } = await rendered({
       'part/kustomization.yaml': `kind: Component

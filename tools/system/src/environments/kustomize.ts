@@ -31,9 +31,9 @@ interface Kustomization {
   readonly components?: readonly string[]
   readonly configMapGenerator?: readonly DataGenerator[]
   readonly secretGenerator?: readonly DataGenerator[]
-  readonly patches?: readonly Patch[]
-  readonly patchesJson6902?: readonly Patch[]
-  readonly patchesStrategicMerge?: readonly string[]
+  readonly patches?: readonly Patch[] | null
+  readonly patchesJson6902?: readonly Patch[] | null
+  readonly patchesStrategicMerge?: readonly string[] | null
 }
 
 /** A folder, then those above: each has the one before it as a resource or component. */
@@ -52,14 +52,17 @@ export async function renderEnvironments(root: string, folder: string): Promise<
   const unread: string[] = []
   const read = (file: string) => readFile(join(root, file), 'utf8')
 
-  /** Runs a step; one that fails leaves the objects as they are. */
+  /** Runs a step; one that fails leaves the objects as they are. Objects without a name are left out. */
   async function step(
     objects: readonly KubeObject[],
     of: string,
     run: () => readonly KubeObject[] | Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
     try {
-      return await run()
+      const after = await run()
+      const whole = after.filter(isNamed)
+      if (whole.length < after.length) problems.push(`${of}: an object has no apiVersion, kind or metadata.name`)
+      return whole
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const mayBeElsewhere = error instanceof AbsentError && unread.length > 0
@@ -116,9 +119,9 @@ export async function renderEnvironments(root: string, folder: string): Promise<
   return { objects, problems, unread }
 }
 
-function patchesOf({ patches = [], patchesJson6902 = [], patchesStrategicMerge = [] }: Kustomization): Patch[] {
-  const merging = patchesStrategicMerge.map((text) => (text.includes('\n') ? { patch: text } : { path: text }))
-  return [...merging, ...patches, ...patchesJson6902]
+function patchesOf({ patches, patchesJson6902, patchesStrategicMerge }: Kustomization): Patch[] {
+  const merging = (patchesStrategicMerge ?? []).map((text) => (text.includes('\n') ? { patch: text } : { path: text }))
+  return [...merging, ...(patches ?? []), ...(patchesJson6902 ?? [])]
 }
 
 /** As kustomize, takes a name for that of another machine when nothing here has it. @throws {UnreadError} for such a name */
@@ -143,6 +146,10 @@ async function firstOf(files: readonly string[]): Promise<string> {
     if (found?.isFile() === true) return file
   }
   throw new RangeError('has no kustomization.yaml')
+}
+
+function isNamed(object: Partial<KubeObject> | null): boolean {
+  return [object?.apiVersion, object?.kind, object?.metadata?.name].every((text) => typeof text === 'string')
 }
 
 function objectsIn(text: string): readonly KubeObject[] {
