@@ -135,6 +135,23 @@ images:
     expect(lines).toContainEqual(expect.stringMatching(/development: Deployment orders: PORT="none": expected /))
   })
 
+  it('names a compose.yaml that is not YAML on one line, and what else is wrong', async () => {
+    const { code, lines } = await checked(
+      { apps: { orders } },
+      {
+        [PRODUCTION]: (text) => text.replace(/^resources:\n/m, 'resources:\n  - extra.yaml\n'),
+        'deploy/compose.yaml': (text) => `${text}x: [\n`,
+      },
+    )
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [
+        `wrong    ${OVERLAYS}/production: extra.yaml: is not there\n`,
+        expect.stringMatching(/^wrong {4}deploy\/compose\.yaml: Flow .* line \d+, column \d+\n$/),
+      ],
+    })
+  })
+
   it('says what it did not read, and passes', async () => {
     const change = (text: string) => text.replace(/^resources:\n/m, 'resources:\n  - https://example.org/x?ref=1\n')
     expect(await checked({ apps: { orders } }, { [PRODUCTION]: change })).toEqual({

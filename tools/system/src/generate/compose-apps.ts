@@ -1,5 +1,6 @@
 import { isMap, parseDocument } from 'yaml'
 import type { System } from '../define-system.ts'
+import { reasonOf } from '../environments/reason-of.ts'
 import { imagesOf } from '../images.ts'
 import { hasRegions, withoutRegions } from './regions.ts'
 
@@ -13,11 +14,14 @@ export interface ComposeApps {
   readonly ownSecrets: readonly string[] | undefined
 }
 
+/** The text that people wrote in deploy/compose.yaml is not YAML. */
+export class ComposeSyntaxError extends RangeError {}
+
 /**
  * Of the file whose text so far is `present`. An app is in it where people wrote a service of its name, and else, in a file with written
  * parts, where it has an image.
  *
- * @throws {RangeError} when the text is no YAML
+ * @throws {ComposeSyntaxError} when the text is not YAML
  */
 export function composeApps(system: System, present: string): ComposeApps {
   const { services: byHand = [], secrets: ownSecrets } = namesIn(withoutRegions(present))
@@ -31,7 +35,7 @@ function namesIn(compose: string): Readonly<Record<'services' | 'secrets', reado
   // Its aliases may be of anchors in a written part, so it is read and not resolved.
   const { contents, errors } = parseDocument(compose)
   const [error] = errors
-  if (error !== undefined) throw new RangeError(`deploy/compose.yaml: ${error.message.replace(/:\n[\s\S]*/, '')}`)
+  if (error !== undefined) throw new ComposeSyntaxError(`deploy/compose.yaml: ${reasonOf(error)}`)
   const names = (key: string) => {
     const found = isMap(contents) ? contents.get(key) : undefined
     return isMap(found) ? found.items.map((item) => String(item.key)) : undefined

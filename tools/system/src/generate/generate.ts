@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { System } from '../define-system.ts'
 import { environmentFindings } from '../environments/environment-problems.ts'
+import { ComposeSyntaxError } from './compose-apps.ts'
 import { differingFiles, writeOne } from './differing-files.ts'
 import { lacksProjectName, writtenFiles } from './written-files.ts'
 
@@ -28,7 +29,13 @@ export async function generate(
     options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
   }).values
   if (help === true) return write(USAGE)
-  for (const file of await differingFiles(await writtenFiles(system, root), root)) {
+  const findings = check === true ? await environmentFindings(system, root) : undefined
+  const files = await writtenFiles(system, root).catch((error: unknown) => {
+    // The findings have it, too, and the rest of what is wrong.
+    if (error instanceof ComposeSyntaxError && findings?.problems.length) return []
+    throw error
+  })
+  for (const file of await differingFiles(files, root)) {
     if (check === true) {
       write(`differs  ${file.path}\n`)
       process.exitCode = 1
@@ -37,8 +44,8 @@ export async function generate(
     await writeOne(file, root)
     write(`${file.text === undefined ? 'removed' : 'written'}  ${file.path}\n`)
   }
-  if (check === true) {
-    const { problems, unread } = await environmentFindings(system, root)
+  if (findings !== undefined) {
+    const { problems, unread } = findings
     for (const problem of problems) write(`wrong    ${problem}\n`)
     for (const part of unread) write(`unread   ${part}\n`)
     if (problems.length > 0) process.exitCode = 1
