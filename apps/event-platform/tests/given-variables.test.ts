@@ -74,6 +74,6 @@ describe('decisions 3.153: variables that the platform is given for a sink', () 
   it('are asked for by name where a Secret would have the value', async () => {
     const answer = await send(`${running.url}/sinks/order`)
     expect(answer.status).toBe(503)
-    expect(answer.body).toContain('SINK_ORDER__DATABASE_URL')
+    expect(answer.body).toContain('set SINK_ORDER__DATABASE_URL for event-platform')
   })
 })

@@ -123,7 +123,9 @@ export class Serving implements AsyncDisposable {
     const missing = spec.fromSecrets.find((variable) => given[variable] === undefined)
     if (missing === undefined) return findApp(spec, this.#options.appsDir)
     const name = givenName(object.metadata.name, missing)
-    return { problem: `${missing} is in a Secret, which one machine does not have: give the platform ${name}` }
+    return {
+      problem: `${missing} comes from a Secret, and there are no Secrets on one machine: set ${name} for event-platform`,
+    }
   }
 
   #createRevision({ object, spec }: Resource<'Service'>, app: AppReference): Revision {
