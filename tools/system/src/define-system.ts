@@ -35,7 +35,7 @@ export type SystemDescription = Pick<System, 'name' | 'apps'> & Partial<System>
  *
  * @throws {RangeError} when a name cannot be one of a namespace or an app, when a path cannot be served, or two apps serve it, when a need
  * names a stand-in, or `health` an app, that does not exist, when a need is of brokers and there is no `event-platform`, when a variable is
- * no text, when a sink or its triggers cannot be as they are described, and when apps take development tokens of several issuers
+ * no text, when a sink, what it needs or its triggers cannot be as they are described, and when apps take development tokens of several issuers
  */
 export function defineSystem(description: SystemDescription): System {
   const { sinks = {}, images = {}, keeps = [], tryIt = () => [] } = description

@@ -1,3 +1,4 @@
+import { isContainerVariable } from '@taproom/processes/container-variable'
 import type { App, Need, Place, Variables } from './app.ts'
 import { PLATFORM } from './event-platform.ts'
 import type { Sink, Sinks } from './sink.ts'
@@ -58,12 +59,19 @@ function handedOnTo(app: string, need: Need, { prefix, prefixed }: Names): Need 
   }
 }
 
-/** Given variables whose first word is that of a variable of a need, such as `KAFKA_SASL_MECHANISM`, unless the sink has one of its own. */
+/**
+ * Given variables whose first word is that of a variable of a need, such as `KAFKA_SASL_MECHANISM`, unless the sink has one of its own. None
+ * that the platform refuses, such as `KAFKA_OPTS`: a shell has them for other programs.
+ */
 function settingsOf(needs: readonly Need[], { given }: Place, prefix: string): Variables {
   const firstWords = new Set(needs.flatMap(({ variables }) => variables.map(firstWordOf)))
   return Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) => value && firstWords.has(firstWordOf(name)) && !given[prefix + variableOf(name)],
+      ([name, value]) =>
+        value &&
+        firstWords.has(firstWordOf(name)) &&
+        isContainerVariable(variableOf(name)) &&
+        !given[prefix + variableOf(name)],
     ),
   )
 }

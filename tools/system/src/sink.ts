@@ -1,4 +1,6 @@
+import { isContainerVariable } from '@taproom/processes/container-variable'
 import type { Need, Place, Variables } from './app.ts'
+import { variableOf } from './variable-of.ts'
 
 /** The image of all sinks. */
 export const SINKS_IMAGE = 'event-sinks'
@@ -74,12 +76,13 @@ const NAME = /^(?=.{1,63}$)[a-z](?:-?[a-z0-9])*$/
 
 /**
  * @throws {RangeError} when a name cannot be one of Kubernetes, two triggers have the same name, a trigger has both kinds of filters, or a
- * dead letter sink does not exist
+ * dead letter sink does not exist, or a variable of a need is one that a sink may not have
  */
 export function refuseWrongSinks(sinks: Sinks): void {
   const owners = new Map<string, string>()
-  for (const [sink, { triggers }] of Object.entries(sinks)) {
+  for (const [sink, { triggers, needs = [] }] of Object.entries(sinks)) {
     refuseWrongName('sink', sink)
+    refuseWrongNeeds(sink, needs)
     for (const [name, trigger] of Object.entries(triggers)) {
       refuseWrongName('trigger', name)
       refuseWrongName('broker', trigger.broker ?? 'default')
@@ -95,6 +98,14 @@ function refuseWrongName(what: string, name: string): void {
   if (NAME.test(name)) return
   throw new RangeError(
     `system: "${name}" cannot be the name of a ${what}: expected words of a-z and 0-9 joined by -, a letter first, 63 characters at most`,
+  )
+}
+
+function refuseWrongNeeds(sink: string, needs: readonly Need[]): void {
+  const wrong = needs.flatMap(({ variables }) => variables).find((name) => !isContainerVariable(variableOf(name)))
+  if (wrong === undefined) return
+  throw new RangeError(
+    `system: the sink ${sink} needs ${wrong}: expected a variable that no runtime, shell or event-platform reads, such as RATES_URL`,
   )
 }
 

@@ -64,7 +64,13 @@ describe('decisions 3.153: what a sink needs', () => {
   })
 
   it('is what pnpm start was given, with its settings, and first what it was given for that sink', () => {
-    const given = { DATABASE_URL: 'postgres://all', DATABASE_POOL_MAX: '5', 'rates.url': 'http://rates', OTHER: 'x' }
+    const given = {
+      DATABASE_URL: 'postgres://all',
+      DATABASE_POOL_MAX: '5',
+      'rates.url': 'http://rates',
+      OTHER: 'x',
+      RATES_OPTS: '-X',
+    }
     const variables = startedWith(given)
     expect(variables).toMatchObject({
       SINK_ORDER_LEDGER__DATABASE_URL: 'postgres://all',
@@ -72,7 +78,7 @@ describe('decisions 3.153: what a sink needs', () => {
       SINK_ORDER_LEDGER__RATES_URL: 'http://rates',
       SINK_ORDER_LEDGER__IS_BROUGHT: 'false',
     })
-    expect(Object.keys(variables).filter((name) => name.includes('OTHER'))).toEqual([])
+    expect(Object.keys(variables).filter((name) => /OTHER|OPTS/.test(name))).toEqual([])
     const own = startedWith({ ...given, SINK_ORDER_LEDGER__DATABASE_URL: 'postgres://own' })
     expect(own).not.toHaveProperty('SINK_ORDER_LEDGER__DATABASE_URL')
   })
@@ -87,6 +93,11 @@ describe('decisions 3.153: what a sink needs', () => {
   it('is refused where a variable is not a text', () => {
     const cluster = { env: { LIMIT: 5 } } as unknown as NonNullable<Sink['cluster']>
     expect(() => define({ ledger: { ...ledger, cluster } })).toThrow('LIMIT is 5 in cluster.env of ledger')
+  })
+
+  it('is refused where the platform would refuse its variable', () => {
+    const needs = [{ ...rates, variables: ['HOME_URL'] as const }]
+    expect(() => define({ ledger: { ...ledger, needs } })).toThrow('the sink ledger needs HOME_URL')
   })
 
   describe('in deploy', () => {

@@ -1,4 +1,4 @@
-import { isContainerVariable } from './container-env.ts'
+import { isContainerVariable } from '@taproom/processes/container-variable'
 import { type FieldReader, quoted } from './field-reader.ts'
 
 /** Beyond these limits a process may not start. */

@@ -1,6 +1,6 @@
+import { isContainerVariable } from '@taproom/processes/container-variable'
 import type { Env, EnvReader } from '@taproom/service'
 import { VARIABLE_RULE } from '../resources/container.ts'
-import { isContainerVariable } from '../resources/container-env.ts'
 import type { NamespacedName } from '../resources/object.ts'
 
 /** `SINK_LEDGER__DATABASE_URL` is `DATABASE_URL` of the service `ledger` in the namespace `default`. */
@@ -32,7 +32,7 @@ export function givenTo(
   )
 }
 
-/** By this name the platform is given a variable of a service. */
+/** The platform's variable that holds a variable of a service. */
 export function givenName(service: string, variable: string): string {
   return `SINK_${service.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}__${variable}`
 }
