@@ -44,7 +44,8 @@ export function defineSystem(description: SystemDescription): System {
   const standIns = { ...standInsOf(needs), ...description.standIns }
   refuseWrongNames(description)
   refuseWrongPaths(apps)
-  refuseWrongVariables({ ...sinks, ...apps })
+  refuseWrongVariables(sinks)
+  refuseWrongVariables(apps)
   refuseWrongSinks(sinks)
   for (const { name, standIn } of needs) {
     if (standIn !== undefined && standIns[standIn] === undefined) {

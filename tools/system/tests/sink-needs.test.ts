@@ -93,6 +93,7 @@ describe('decisions 3.153: what a sink needs', () => {
   it('is refused where a variable is not a text', () => {
     const cluster = { env: { LIMIT: 5 } } as unknown as NonNullable<Sink['cluster']>
     expect(() => define({ ledger: { ...ledger, cluster } })).toThrow('LIMIT is 5 in cluster.env of ledger')
+    expect(() => define({ 'event-platform': { ...ledger, cluster } })).toThrow('LIMIT is 5')
   })
 
   it('is refused where the platform would refuse its variable', () => {
