@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { JsonError, parseJson } from '@taproom/core/limits'
 import type { EventHandler } from '@taproom/events'
-import { HttpProblem, validJson } from '@taproom/service'
+import { invalidInput, validJson } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
 
 /** An event whose `data` is what a schema gives. */
@@ -28,7 +28,6 @@ function jsonIn(data: Buffer | undefined): unknown {
     return parseJson(data)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    const errors = [{ pointer: '#', detail: error.message }]
-    throw new HttpProblem(400, { detail: 'the data is invalid: see errors', members: { errors } })
+    throw invalidInput('data', [{ pointer: '#', detail: error.message }])
   }
 }

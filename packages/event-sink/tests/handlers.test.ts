@@ -66,7 +66,10 @@ describe('a sink with code', () => {
         headers: { ...headers, 'Content-Type': 'text/x' },
       })
       expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ errors: [{ pointer: '#', detail: expect.any(String) }] })
+      expect(await response.json()).toMatchObject({
+        detail: 'the data is invalid: see errors',
+        errors: [{ pointer: '#', detail: expect.any(String) }],
+      })
     }
   })
 

@@ -2,7 +2,7 @@ import { sendJson } from '@taproom/http'
 import express, { type Router } from 'express'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { validBody, validParams, validQuery } from '../src/index.ts'
+import { invalidInput, validBody, validParams, validQuery } from '../src/index.ts'
 import { startApp } from './start-app.ts'
 
 const order = z.strictObject({
@@ -30,6 +30,9 @@ function routes(router: Router) {
   router.post('/trees', express.json({ limit: '16kb' }), (req, res) => sendJson(res, 201, validBody(req, tree)))
   router.post('/numbers', express.json({ limit: '16kb' }), (req, res) => {
     sendJson(res, 201, validBody(req, z.record(z.string(), z.array(z.number()))))
+  })
+  router.get('/menu', () => {
+    throw invalidInput('query', [{ parameter: 'beer', detail: 'expected a beer of the menu' }])
   })
   router.post('/unread', (req, res) => sendJson(res, 201, validBody(req, order)))
 }
@@ -127,6 +130,13 @@ describe('valid input', () => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(500)
     expect(JSON.stringify(app.lines)).toContain(message)
     expect((await fetch(`${app.url}/orders/5`)).status).toBe(200)
+  })
+
+  it('is what a rule of the service’s own says, too', async () => {
+    const response = await fetch(`${app.url}/menu`)
+    expect(response.status).toBe(400)
+    const errors = [{ parameter: 'beer', detail: 'expected a beer of the menu' }]
+    expect(await response.json()).toMatchObject({ detail: 'the query is invalid: see errors', errors })
   })
 
   it('a route without express.json is a defect of the service', async () => {

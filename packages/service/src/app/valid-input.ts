@@ -9,7 +9,7 @@ const MAX_DETAIL = 300
 const MAX_POINTER = 300
 
 /** One entry of `errors` in a problem. */
-interface InputError {
+export interface InputError {
   /** JSON pointer into the body, as a fragment (RFC 6901, 6). One that would be too long ends at a parent. */
   readonly pointer?: string
   /** Name of a parameter of the query or the path. */
@@ -37,7 +37,7 @@ export function validBody<S extends StandardSchemaV1>(
     const type = req.is('application/json')
     if (type === false) throw new HttpProblem(415, { detail: 'expected application/json' })
     if (type !== null) throw new TypeError('the body was not read: express.json is missing before validBody')
-    throw invalid('body', [{ pointer: '#', detail: 'expected a body of JSON' }])
+    throw invalidInput('body', [{ pointer: '#', detail: 'expected a body of JSON' }])
   }
   return validJson('body', req.body, schema)
 }
@@ -53,7 +53,8 @@ export function validJson<S extends StandardSchemaV1>(
   value: unknown,
   schema: S,
 ): StandardSchemaV1.InferOutput<S> {
-  if (isTooDeep(value)) throw invalid(what, [{ pointer: '#', detail: `expected at most ${LIMITS.jsonDepth} levels` }])
+  if (isTooDeep(value))
+    throw invalidInput(what, [{ pointer: '#', detail: `expected at most ${LIMITS.jsonDepth} levels` }])
   return valid(what, schema, value, (path, detail) => ({ pointer: pointerTo(path), detail }))
 }
 
@@ -84,6 +85,16 @@ export function validParams<S extends StandardSchemaV1>(
   return valid('path', schema, req.params, parameterError)
 }
 
+/**
+ * The problem of input that breaks a rule: 400, `the body is invalid: see errors` for the `what` `body`, with `errors` as its member.
+ *
+ * @example
+ * throw invalidInput('body', [{ pointer: '#/beer', detail: 'expected a beer of the menu' }])
+ */
+export function invalidInput(what: string, errors: readonly InputError[]): HttpProblem {
+  return new HttpProblem(400, { detail: `the ${what} is invalid: see errors`, members: { errors } })
+}
+
 type Path = readonly string[]
 
 function valid<S extends StandardSchemaV1>(
@@ -102,11 +113,7 @@ function valid<S extends StandardSchemaV1>(
   const errors = result.issues
     .slice(0, MAX_ERRORS)
     .map(({ path = [], message }) => errorAt(path.map(nameOf), visible(message, MAX_DETAIL)))
-  throw invalid(what, errors)
-}
-
-function invalid(what: string, errors: readonly InputError[]): HttpProblem {
-  return new HttpProblem(400, { detail: `the ${what} is invalid: see errors`, members: { errors } })
+  throw invalidInput(what, errors)
 }
 
 function nameOf(segment: PropertyKey | StandardSchemaV1.PathSegment): string {
