@@ -8,12 +8,10 @@
 import { cp, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleApp } from '@taproom/bundles/app'
+import { bundleApp, NATIVE } from '@taproom/bundles/app'
 import { inputsOf, removeOld, writeFiles } from '@taproom/bundles/files'
 import { reasonOf } from '@taproom/core/lines'
 
-/** Code of it is compiled for one system and processor. */
-const NATIVE = ['better-sqlite3']
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
 const BUNDLER = fileURLToPath(import.meta.resolve('@taproom/bundles/app'))

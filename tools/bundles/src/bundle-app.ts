@@ -4,6 +4,9 @@ import { leftWhereTheyAre } from './left-where-they-are.ts'
 import { ONE_BYTE } from './one-byte.ts'
 import { unusedDialects } from './unused-dialects.ts'
 
+/** Packages with compiled code for one system and processor stay outside of the bundle. */
+export const NATIVE = ['better-sqlite3'] as const
+
 export interface AppBundlePlan {
   /** Files to run by the names of their bundles: that of `main` is `main.cjs`. */
   readonly entries: Readonly<Record<string, string>>

@@ -1,13 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bundleApp } from '@taproom/bundles/app'
+import { bundleApp, NATIVE } from '@taproom/bundles/app'
 import { removeOld, writeFiles } from '@taproom/bundles/files'
 
 /** Programs, and what they start in a thread. */
 const PROGRAM = /^(?:main|.+-main|.+-worker)\.ts$/
-/** Packages with code for one processor, which stay outside of bundles. */
-const NATIVE = ['better-sqlite3']
 
 /**
  * Bundles the programs of an app as its image has them, and gives the bundle of `main` (a file URL): a process test of an app runs what is

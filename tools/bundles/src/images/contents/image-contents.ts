@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { bundleApp } from '../../bundle-app.ts'
+import { bundleApp, NATIVE } from '../../bundle-app.ts'
 import { writeFiles } from '../../bundle-files.ts'
 import { licensesOf } from './licenses-of.ts'
 import { withoutSymbols } from './without-symbols.ts'
@@ -13,8 +13,8 @@ export interface AppPlace {
 }
 
 const ADDON = `prebuilds/${process.platform}-${process.arch}.node`
-/** Packages that stay outside of bundles, and which of their files are loaded here: their code is compiled for one system and processor. */
-const NATIVE: Readonly<Record<string, readonly string[]>> = {
+/** Which files of native packages are loaded here. */
+const LOADED: Readonly<Record<(typeof NATIVE)[number], readonly string[]>> = {
   'better-sqlite3': ['package.json', 'lib', ADDON, 'LICENSE'],
 }
 /** Modules that read what is in a folder beside them. */
@@ -41,13 +41,13 @@ export async function writeImageContents(apps: readonly AppPlace[], folder: stri
       entries[entry] = join(app.folder, 'dist', path)
     }
   }
-  const { files, sources } = await bundleApp({ entries, conditions: [], external: Object.keys(NATIVE) })
+  const { files, sources } = await bundleApp({ entries, conditions: [], external: NATIVE })
   const bundle = join(folder, BUNDLE)
   const licenses = ['licenses.txt', await licensesOf(sources)] as const
   writeFiles([...files, licenses].map(([name, content]) => [join(bundle, name), content] as const))
   await copyFolders(sources, bundle)
   const code = files.map(([, text]) => text).join()
-  for (const [name, parts] of Object.entries(NATIVE)) {
+  for (const [name, parts] of Object.entries(LOADED)) {
     const from = apps.map((app) => join(app.folder, 'node_modules', name)).find((path) => existsSync(path))
     if (code.includes(name) && from !== undefined) await copyPackage(from, parts, join(bundle, 'node_modules', name))
   }
