@@ -64,6 +64,16 @@ describe('what a client claims about where it comes from', () => {
       }
     expect(routes.length).toBeGreaterThan(1)
   })
+
+  it('nor by ingress-nginx, which sets some itself, and is given the others', async () => {
+    const text = await readFile(join(DEPLOY, 'kubernetes/components/ingress/100-claimed-headers.yaml'), 'utf8')
+    const { metadata, data } = parse(text)
+    expect(new Set(Object.values(data))).toEqual(new Set(['']))
+    const set = ['X-Forwarded-Host', 'X-Forwarded-Port', 'X-Real-IP']
+    expect([...Object.keys(data), ...set].toSorted()).toEqual(claims.toSorted())
+    for (const page of ['cluster.md', '../docs/guides/deploy.md'])
+      expect(await readFile(join(DEPLOY, page), 'utf8')).toContain(`taproom/${metadata.name}`)
+  })
 })
 
 describe('the list of what gateways answer otherwise, in cluster.md', async () => {

@@ -1,13 +1,16 @@
 import type { System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { CLAIMED_HEADERS } from './claimed-headers.ts'
 import { anyOf, type ClusterApp, clusterApps } from './cluster-apps.ts'
 import { pathMatches } from './path-matches.ts'
-import { writtenKustomization, writtenYaml } from './written.ts'
+import { written, writtenKustomization, writtenYaml, yaml } from './written.ts'
 
 /** Seconds without a byte for an app whose answers have no time limit: ingress-nginx has to have one. */
 const LONGEST_SILENCE = 3600
 /** The namespace of the controller's pods. */
 const CONTROLLER = 'ingress-nginx'
+/** It sets these itself. */
+const SET: readonly string[] = ['X-Forwarded-Host', 'X-Forwarded-Port', 'X-Real-IP']
 
 /**
  * The components `ingress`, which has an Ingress for each app in place of the Gateway and its routes, with the same paths, and
@@ -40,16 +43,32 @@ export function ingressComponents(system: System): readonly (readonly [string, s
     - secretName: ${project}-tls
 `,
   }
-  const plain = { resources: ['100-ingress.yaml'], patches: [...removed, letIn] }
+  const plain = { resources: ['100-claimed-headers.yaml', '100-ingress.yaml'], patches: [...removed, letIn] }
   const secured = { components: ['../ingress'], patches: [withCertificate] }
   return [
     ['components/ingress/kustomization.yaml', writtenKustomization(plain, 'Component')],
+    ['components/ingress/100-claimed-headers.yaml', written(claimedHeaders(project))],
     [
       'components/ingress/100-ingress.yaml',
       writtenYaml(...routed.map(([name, app]) => ingress(name, app, { project, open }))),
     ],
     ['components/ingress-https/kustomization.yaml', writtenKustomization(secured, 'Component')],
   ]
+}
+
+/** Lists what the routes of the Gateway remove, for ingress-nginx: it passes on no header that is set to an empty text. */
+function claimedHeaders(project: string): string {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'claimed-headers', labels: { 'app.kubernetes.io/part-of': project } },
+    data: Object.fromEntries(CLAIMED_HEADERS.filter((name) => !SET.includes(name)).map((name) => [name, ''])),
+  }
+  return `# An Ingress cannot remove headers. ingress-nginx does when its own ConfigMap has this setting, for all that it serves:
+#   proxy-set-headers: ${project}/claimed-headers
+# It sets ${SET.join(', ')} itself; another controller has to do both.
+${yaml(config)}
+`
 }
 
 function ingress(
