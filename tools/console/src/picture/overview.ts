@@ -1,5 +1,6 @@
 import type { Eventing } from '../api/eventing.ts'
 import type { Overview, PictureEdge } from '../api/system.ts'
+import { recent } from '../http/recent.ts'
 import type { Lag } from '../kafka/groups.ts'
 import { type EdgeRate, WINDOW_SECONDS } from './edge-rates.ts'
 import { createEventingReader, type EventingObjects } from './eventing-objects.ts'
@@ -29,7 +30,6 @@ export function createOverview({ traffic, system, eventing: objects, services, l
   const readEventing = createEventingReader(objects)
   let facts: PictureSystem | undefined
   let known: readonly PictureService[] = []
-  let last: { readonly at: number; readonly overview: Promise<Overview> } | undefined
 
   const make = async (): Promise<Overview> => {
     // They stay the same as long as the system runs.
@@ -49,18 +49,7 @@ export function createOverview({ traffic, system, eventing: objects, services, l
     }))
     return { nodes: nodesOf({ services: now, eventing, system: facts, edges }), edges }
   }
-  return {
-    /** As it was at most 200 ms ago. */
-    read(): Promise<Overview> {
-      const now = performance.now()
-      if (last === undefined || now - last.at > AGE_MS) last = { at: now, overview: make() }
-      return last.overview
-    },
-    /** The next reader gets a new picture, not the one of 200 ms ago. */
-    forget(): void {
-      last = undefined
-    },
-  }
+  return recent(AGE_MS, make)
 }
 
 /** Where events will go, before any has. */

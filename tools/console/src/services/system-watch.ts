@@ -1,6 +1,7 @@
 import { pause } from '@taproom/core/time'
 import type { SystemFacts } from '@taproom/start/control'
 import type { ServiceView } from '../api/services.ts'
+import { recent } from '../http/recent.ts'
 import type { Control } from './control.ts'
 import { readUsage } from './process-usage.ts'
 import { type ServiceSample, serviceViews } from './service-views.ts'
@@ -20,7 +21,6 @@ export function createSystemWatch(
   const watchers = new Set<() => void>()
   let following: AbortController | undefined
   let samples: { readonly last: ServiceSample; readonly before: ServiceSample | undefined } | undefined
-  let asked: { readonly at: number; readonly services: Promise<readonly ServiceView[]> } | undefined
 
   async function ask(): Promise<readonly ServiceView[]> {
     const statuses = await control.services()
@@ -35,9 +35,11 @@ export function createSystemWatch(
     return serviceViews(statuses, { platform, now: last, before })
   }
 
+  const asked = recent(FRESH_MS, ask, now)
+
   async function follow(signal: AbortSignal): Promise<void> {
     const changed = () => {
-      asked = undefined
+      asked.forget()
       for (const watcher of watchers) watcher()
     }
     while (!signal.aborted) {
@@ -48,16 +50,7 @@ export function createSystemWatch(
 
   return {
     /** The services as they were at most so many milliseconds ago: each look asks every service whether it is ready. */
-    services(maxAgeMs = FRESH_MS): Promise<readonly ServiceView[]> {
-      if (asked === undefined || now() - asked.at > maxAgeMs) {
-        const services = ask()
-        asked = { at: now(), services }
-        services.catch(() => {
-          asked = undefined
-        })
-      }
-      return asked.services
-    },
+    services: asked.read,
     /** Calls back at each change of a process, until it is disposed of. */
     watch(changed: () => void): Disposable {
       watchers.add(changed)

@@ -5,6 +5,7 @@ import type { HealthView, ServiceView } from '../api/services.ts'
 import type { Overview } from '../api/system.ts'
 import type { Verdict, Verdicts } from '../api/verdicts.ts'
 import { newestStories } from '../eventing/event-list.ts'
+import { recent } from '../http/recent.ts'
 import type { LogStore } from '../logs/log-store.ts'
 import { processId } from '../picture/places.ts'
 import type { TraceStore } from '../traces/trace-store.ts'
@@ -60,12 +61,8 @@ const JUDGES: Readonly<Record<string, Judge>> = {
 
 /** Reads the verdicts of the whole system. Areas that cannot be asked or judged are in `unknown`. */
 export function createVerdicts(sources: VerdictSources): () => Promise<CollectedVerdicts> {
-  let last: { readonly at: number; readonly verdicts: Promise<CollectedVerdicts> } | undefined
-  return () => {
-    const now = performance.now()
-    if (last === undefined || now - last.at > AGE_MS) last = { at: now, verdicts: collect(sources) }
-    return last.verdicts
-  }
+  const { read } = recent(AGE_MS, () => collect(sources))
+  return () => read()
 }
 
 async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
