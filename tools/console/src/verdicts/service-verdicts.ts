@@ -1,3 +1,4 @@
+import { ENDED, RELOAD_FAILED, RELOADED } from '@taproom/start/control'
 import type { LogLine, ServiceView } from '../api/services.ts'
 import type { Verdict } from '../api/verdicts.ts'
 import { processId } from '../picture/places.ts'
@@ -6,9 +7,6 @@ import { duration, type Facts, plainData } from './facts.ts'
 import { failureAmong, lineText } from './failure-lines.ts'
 import { isOfKafka } from './kafka-verdicts.ts'
 
-const ENDED = 'ended, to be started again'
-const RELOAD_FAILED = 'changed sources do not work, what ran before goes on'
-const RELOADED = 'restarted with changed sources'
 /** A service that crashed is named for so long, unless it still waits to be started again. */
 const LATELY_MS = 60_000
 /** Lines before an end that may have its cause. */

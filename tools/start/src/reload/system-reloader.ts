@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Env } from '@taproom/service'
 import type { System } from '@taproom/system'
+import { RELOAD_FAILED, RELOADED } from '../output/log-messages.ts'
 import type { LogOutput } from '../output/log-output.ts'
 import { ownLine } from '../output/service-line.ts'
 import type { ServiceDescription } from '../services/services.ts'
@@ -121,7 +122,5 @@ function lineOf(event: ReloadEvent) {
   if (name === OWN) {
     return ownLine(OWN, 'warn', 'sources of pnpm start itself changed: restart it', { changed: event.changed })
   }
-  return kind === 'reloaded'
-    ? ownLine(name, 'info', 'restarted with changed sources', fields)
-    : ownLine(name, 'warn', 'changed sources do not work, what ran before goes on', fields)
+  return kind === 'reloaded' ? ownLine(name, 'info', RELOADED, fields) : ownLine(name, 'warn', RELOAD_FAILED, fields)
 }

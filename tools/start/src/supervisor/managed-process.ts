@@ -1,5 +1,6 @@
 import { reasonOf } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
+import { ENDED } from '../output/log-messages.ts'
 import { ownLine } from '../output/service-line.ts'
 import { Crashes } from './crashes.ts'
 import type { GateOrder, KeptSources } from './gate.ts'
@@ -235,7 +236,7 @@ export class ManagedProcess {
   #restartLater(ending: string, upMs: number): void {
     const waitMs = this.#crashes.add(upMs, this.#options.healthyMs)
     const timer = setTimeout(() => this.#spawn('starting'), waitMs)
-    this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))
+    this.#options.onLine(ownLine(this.name, 'warn', ENDED, { ending, waitMs }))
     this.#enter({ kind: 'waiting', timer })
   }
 
