@@ -24,6 +24,12 @@ describe('log store', () => {
     expect(store.find({}, { limit: 1000 }).map(({ id }) => id)).toEqual([101])
   })
 
+  it('finds what was written since a time, also before a line whose clock is wrong', () => {
+    const store = createLogStore()
+    for (const [index, time] of [1000, 2000, 3000, 0].entries()) store.add(index + 1, line({ time }))
+    expect(store.find({ since: 2000 }, { limit: 10 }).map(({ id }) => id)).toEqual([2, 3])
+  })
+
   it.each([
     [10, 'trace'],
     [30, 'info'],

@@ -9,6 +9,8 @@ export interface LogFilter {
   /** Somewhere in the line, in any case. */
   readonly text?: string | undefined
   readonly trace?: string | undefined
+  /** The earliest time, in milliseconds since 1970. */
+  readonly since?: number | undefined
 }
 
 export type LogStore = ReturnType<typeof createLogStore>
@@ -113,11 +115,19 @@ function severityOf(level: unknown): number {
   return at < 0 || at >= LEVELS.length ? LEVELS.indexOf('info') : at
 }
 
-function fitting({ service, level, text, trace }: LogFilter): (line: KeptLine) => boolean {
+function fitting({
+  service,
+  level,
+  text,
+  trace,
+  since = Number.NEGATIVE_INFINITY,
+}: LogFilter): (line: KeptLine) => boolean {
   const least = level === undefined ? 0 : LEVELS.indexOf(level)
   // As it stands in JSON.
   const wanted = text === undefined ? undefined : JSON.stringify(text).slice(1, -1).toLowerCase()
+  // The text comes last: to read it takes longest.
   return (line) =>
+    line.time >= since &&
     line.severity >= least &&
     (service === undefined || line.service === service) &&
     (trace === undefined || line.trace === trace) &&

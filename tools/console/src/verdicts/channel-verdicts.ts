@@ -44,10 +44,12 @@ function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] 
 
 /** Lines of the running process: those that stopped a channel, and others of the last minute. */
 function recordLines({ name, startedAt = 0 }: ServiceView, { now, lines }: Facts): readonly LogLine[] {
-  return lines({ service: name, level: 'warn', text: 'partition' }, LINES).filter(({ time, msg, fields }) => {
-    const isOfRecord = typeof fields['topic'] === 'string' && fields['partition'] !== undefined
-    return isOfRecord && time >= startedAt && (isEnd(msg) || now - time < LATELY_MS)
-  })
+  return lines({ service: name, level: 'warn', text: 'partition', since: startedAt }, LINES).filter(
+    ({ time, msg, fields }) => {
+      const isOfRecord = typeof fields['topic'] === 'string' && fields['partition'] !== undefined
+      return isOfRecord && (isEnd(msg) || now - time < LATELY_MS)
+    },
+  )
 }
 
 function isEnd(msg: string): boolean {

@@ -1,10 +1,10 @@
+import { ENDED, RELOAD_FAILED, RELOADED } from '@taproom/start/control'
 import { describe, expect, it } from 'vitest'
-import type { HealthCheckView, LogLine, ServiceView } from '../api/services.ts'
+import { factsOf, NOW } from '../../tests/fixtures/facts.ts'
+import type { HealthCheckView, ServiceView } from '../api/services.ts'
 import type { Verdict } from '../api/verdicts.ts'
-import type { Facts } from './facts.ts'
 import { serviceVerdicts } from './service-verdicts.ts'
 
-const NOW = 1_000_000
 const MINUTE = 60_000
 const DATABASE: HealthCheckView = { name: 'Database', status: 'DOWN' }
 const KAFKA: HealthCheckView = { name: 'Kafka beer', status: 'DOWN' }
@@ -21,19 +21,8 @@ function verdictsOf({ state, crashedMsAgo, failing = [], startedMsAgo = 0 }: Sit
   const orders: ServiceView = {
     ...{ name: 'orders', kind: 'app', state, failing, crashes: 1, restarts: 1, startedAt: NOW - startedMsAgo },
   }
-  const crash: LogLine = {
-    ...{ id: 1, time: NOW - crashedMsAgo, service: 'orders', level: 'warn' },
-    ...{ msg: 'ended, to be started again', fields: { ending: 'exit code 1' } },
-  }
-  const facts: Facts = {
-    now: NOW,
-    system: { name: 'Test', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [] },
-    ...{ services: [orders], health: [], picture: { nodes: [], edges: [] }, stories: [], kafkaProblem: 'refused' },
-    eventing: { brokers: [], triggers: [], sinks: [] },
-    lastFailedCall: () => undefined,
-    lines: ({ level, text = '' }) => (level !== 'error' && crash.msg.includes(text) ? [crash] : []),
-  }
-  return serviceVerdicts(facts)
+  const crash = { service: 'orders', level: 'warn', msg: ENDED, time: NOW - crashedMsAgo, ending: 'exit code 1' }
+  return serviceVerdicts(factsOf({ services: [orders], kafkaProblem: 'refused', lines: [crash] }))
 }
 
 describe('verdicts of a service that crashed', () => {
@@ -69,5 +58,59 @@ describe('verdicts of a service that crashed', () => {
   it('are there as long as it waits to be started again', () => {
     const [found] = verdictsOf({ state: 'waiting', crashedMsAgo: 5 * MINUTE })
     expect(found).toMatchObject({ severity: 'error', problem: 'orders crashed: exit code 1' })
+  })
+})
+
+it('a service that is not ready has its last error of a minute as evidence', () => {
+  const failing: ServiceView = {
+    ...{ name: 'orders', kind: 'app', state: 'not ready', failing: [DATABASE], crashes: 0, restarts: 0 },
+  }
+  const error = { service: 'orders', level: 'error', msg: 'no connection' }
+  const evidence = (time: number) =>
+    serviceVerdicts(factsOf({ services: [failing], lines: [{ ...error, time }] }))[0]?.evidence
+  expect(evidence(NOW - MINUTE)).toEqual({ Database: 'DOWN', lastError: 'no connection' })
+  expect(evidence(NOW - MINUTE - 1)).toEqual({ Database: 'DOWN' })
+})
+
+describe('verdicts of changed sources', () => {
+  const greeter: ServiceView = {
+    ...{ name: 'greeter', kind: 'app', state: 'ready', failing: [], crashes: 0, restarts: 0, startedAt: NOW - MINUTE },
+  }
+  const failed = { level: 'warn', service: 'greeter', msg: RELOAD_FAILED, reason: 'no such name', at: 'src/main.ts:3' }
+  const reloaded = { level: 'info', service: 'greeter', msg: RELOADED }
+  const found = (...lines: readonly object[]) => serviceVerdicts(factsOf({ services: [greeter], lines }))
+
+  it('name the reason and the place', () => {
+    expect(found(reloaded, failed)).toMatchObject([
+      {
+        part: 'service/greeter',
+        severity: 'error',
+        problem: 'the changed sources of greeter do not work, the earlier version runs: no such name',
+        remedy: 'Correct src/main.ts:3 and save.',
+      },
+    ])
+  })
+
+  it.each([
+    ['once they were run', [failed, reloaded]],
+    ['once the service was started again', [{ ...failed, time: NOW - MINUTE - 1 }]],
+    ['for the same words on another line', [{ ...failed, level: 'info' }]],
+    ['for another service', [{ ...failed, service: 'other' }]],
+  ])('are none %s', (_when, lines) => {
+    expect(found(...lines)).toEqual([])
+  })
+
+  it('ask for a later success after a failure only', () => {
+    const asked: unknown[] = []
+    const facts = factsOf({ services: [greeter] })
+    serviceVerdicts({
+      ...facts,
+      lines: (filter, limit) => {
+        asked.push(filter.text)
+        return facts.lines(filter, limit)
+      },
+    })
+    expect(asked).toContain(RELOAD_FAILED)
+    expect(asked).not.toContain(RELOADED)
   })
 })

@@ -1,5 +1,5 @@
 import { ENDED, RELOAD_FAILED, RELOADED } from '@taproom/start/control'
-import type { LogLine, ServiceView } from '../api/services.ts'
+import type { ServiceView } from '../api/services.ts'
 import type { Verdict } from '../api/verdicts.ts'
 import { processId } from '../picture/places.ts'
 import { isStopped } from './channel-verdicts.ts'
@@ -71,13 +71,12 @@ function notReady(service: ServiceView, facts: Facts): Found | undefined {
   )
   if (failing.length === 0 && service.failing.length > 0) return undefined
   const said = failing.map((check) => `check "${check.name}" is DOWN${dataText(plainData(check.data))}`)
-  const [lastError] = facts.lines({ service: name, level: 'error' }, 1)
-  const isRecent = lastError !== undefined && facts.now - lastError.time < LATELY_MS
+  const [lastError] = facts.lines({ service: name, level: 'error', since: facts.now - LATELY_MS }, 1)
   const evidence = Object.assign({}, ...failing.map((check) => ({ [check.name]: 'DOWN', ...plainData(check.data) })))
   return {
     severity: 'error',
     problem: `${name} is not ready: ${said.join('; ') || 'it gives no report'}`,
-    evidence: { ...evidence, ...(isRecent && { lastError: lineText(lastError) }) },
+    evidence: { ...evidence, ...(lastError !== undefined && { lastError: lineText(lastError) }) },
     remedy: `Restore what the check names; requests to ${name} are answered as before. Its variables: #/services/${name}`,
   }
 }
@@ -96,9 +95,10 @@ function slowStart({ name, state, startedAt }: ServiceView, facts: Facts): Found
 
 /** Until changed sources could be run. */
 function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines }: Facts): Found | undefined {
-  const about = (msg: string): LogLine | undefined => lines({ service: name, text: msg }, 1)[0]
-  const failed = about(RELOAD_FAILED)
-  if (failed === undefined || failed.time < startedAt || failed.id < (about(RELOADED)?.id ?? 0)) return undefined
+  const [failed] = lines({ service: name, level: 'warn', text: RELOAD_FAILED, since: startedAt }, 1)
+  if (failed === undefined) return undefined
+  const [reloaded] = lines({ service: name, text: RELOADED, since: failed.time }, 1)
+  if (reloaded !== undefined && reloaded.id > failed.id) return undefined
   const { at, reason } = plainData(failed.fields)
   return {
     severity: 'error',
