@@ -3,6 +3,7 @@ export {
   InvalidTokenError,
   JwtConfigError,
   JwtError,
+  REFUSALS,
   type RefusalReason,
   TokenCheckError,
   VerifierBusyError,
