@@ -6,13 +6,14 @@ import type { Facts } from './facts.ts'
 export function manifestVerdicts(facts: Facts): readonly Verdict[] {
   const refused = Object.values(platformData(facts, 'Manifests')).map(String)
   return refused.map((text) => {
-    const [, file = text, field = '', rule = ''] = /^(\S+) (\S+) ([\s\S]*)$/.exec(text) ?? []
+    const [, file = text, field = '', rule = ''] = /^(.+?\.(?:ya?ml|json)) (\S+) ([\s\S]*)$/.exec(text) ?? []
+    const isWhole = field === '' || field === '(root)'
     return {
       part: `manifest/${file}`,
       severity: 'error',
-      problem: `${file} refused: ${field === '(root)' ? '' : `${field} `}${rule}`,
+      problem: `${file} refused: ${isWhole ? '' : `${field} `}${rule}`,
       evidence: { file, field, rule },
-      remedy: `Correct ${field.startsWith('(') ? 'it' : field} in ${file} and save: the folder is read again within a second.`,
+      remedy: `Correct ${isWhole || field.startsWith('(') ? 'it' : field} in ${file} and save: the folder is read again within a second.`,
     }
   })
 }
