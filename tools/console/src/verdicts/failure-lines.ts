@@ -3,9 +3,9 @@ import type { LogLine } from '../api/services.ts'
 /** Why a service ended or refused to start, as it wrote itself. */
 export interface WrittenFailure {
   readonly text: string
-  /** The line by which it is known; undefined for text that is not JSON, such as a stack of Node. */
+  /** The line that has it. */
   readonly line: LogLine
-  /** The variables of a configuration error, or the port that is in use. */
+  /** True when the line lists `problems`, as a configuration error does. */
   readonly isConfiguration: boolean
 }
 
