@@ -41,8 +41,7 @@ export class ManagedProcess {
 
   get status(): ProcessStatus {
     const launch = 'launch' in this.#state ? this.#state.launch : undefined
-    const [pid, controlPort] = [launch?.child.pid, launch?.controlPort]
-    const { name } = this
+    const [name, pid, controlPort] = [this.name, launch?.child.pid, launch?.controlPort]
     const startedAt = this.startedAt === undefined ? undefined : Math.round(this.startedAt)
     const restarts = Math.max(0, this.#timesReady - 1)
     const [state, port] = [this.#state.kind, this.#port]
