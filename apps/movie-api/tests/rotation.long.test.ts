@@ -34,11 +34,11 @@ async function createDatabase(name: string): Promise<void> {
   await admin.query(`create database ${name} owner ${name}`)
 }
 
-/** The statements of cluster.md: how a second role is made, and how the first one ends; `taproom` is `name`. */
+/** The statements of cluster.md: how a second role is made, and how the first one ends; `movie-api` is `name`. */
 async function documentedSql(name: string): Promise<readonly string[]> {
   const page = await readFile(new URL('../../../deploy/cluster.md', import.meta.url), 'utf8')
   return [...page.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, block = '']) =>
-    block.replaceAll('taproom', name).replace("'NEW'", "'new'"),
+    block.replaceAll('"movie-api"', name).replaceAll('movie_api', name).replace("'NEW'", "'new'"),
   )
 }
 
