@@ -84,4 +84,25 @@ describe.concurrent('a broker that refuses requests for a while', () => {
     expect(groups.map(({ members }) => members)).toEqual([[]])
     expect(rule.hits).toBe(1)
   })
+  it('decisions 3.59: a member leaves without the answer to its last fetch', async () => {
+    await using broker = await startEmbeddedKafka({ topics: ['beer'] })
+    const kafka = clientOf(broker)
+    const held = broker.control.addRule({ kind: 'delay', api: 'Fetch', delayMs: 60_000 })
+    // A Kafka that takes longer than the member waits for it, because the machine is busy, has another group to show it with.
+    await waitFor('a member that leaves by itself', async () => {
+      let sessions = 0
+      const openSession = () => {
+        sessions += 1
+        return kafka.openSession()
+      }
+      const fetches = held.hits
+      const groupId = `drinkers-${fetches}`
+      const incoming = openIncoming({ ...kafka, openSession }, { channel: 'beer', groupId, onMessage: () => undefined })
+      await waitFor('a fetch', () => held.hits > fetches)
+      const before = sessions
+      await incoming[Symbol.asyncDispose]()
+      // Another one would remove a member that could not leave.
+      return sessions === before
+    })
+  })
 })

@@ -66,6 +66,8 @@ export class ConsumerRun {
   #isConnected = false
   /** While the group has it as a member. */
   #memberId: string | undefined
+  /** Brokers that have not answered a fetch yet. */
+  readonly #fetching = new Set<number>()
   #state: State = { kind: 'joining' }
   #preparing: Promise<void> = Promise.resolve()
   #lastSignMs = Date.now()
@@ -122,7 +124,10 @@ export class ConsumerRun {
   /** kafkajs leaves no group that it has not joined yet, and does not say when it could not leave. */
   async #leave(): Promise<void> {
     await this.#started
-    await Promise.all([this.#consumer.disconnect(), this.#topic.close()])
+    const left = this.#consumer.disconnect()
+    // kafkajs waits for the answer to its last fetch, for which Kafka waits for records. It leaves the group over a new connection.
+    if (this.#fetching.size > 0) this.session.endRequests()
+    await Promise.all([left, this.#topic.close()])
   }
 
   async #start(): Promise<void> {
@@ -158,10 +163,7 @@ export class ConsumerRun {
     broken.signal.throwIfAborted()
   }
 
-  /**
-   * A topic can be deleted and created again unnoticed between two fetches. Then this consumer has failed, and the next one fetches from
-   * the right place.
-   */
+  /** A topic can be deleted and created again between two fetches. Then the next consumer fetches from the right place. */
   async #onBatch(batch: EachBatchPayload, broken: AbortSignal): Promise<void> {
     const { topic } = this.#options
     const isOther = await this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal]))
@@ -176,7 +178,11 @@ export class ConsumerRun {
     consumer.on(events.GROUP_MEMBER_ID, ({ payload }) => {
       this.#memberId = payload.memberId ?? undefined
     })
-    consumer.on(events.FETCH, () => this.#noteSign())
+    consumer.on(events.FETCH_START, ({ payload }) => this.#fetching.add(payload.nodeId))
+    consumer.on(events.FETCH, ({ payload }) => {
+      this.#fetching.delete(payload.nodeId)
+      this.#noteSign()
+    })
     consumer.on(events.CRASH, ({ payload }) => this.fail(payload.error))
     consumer.on(events.HEARTBEAT, () => {
       this.#noteSign()

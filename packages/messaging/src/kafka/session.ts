@@ -10,6 +10,8 @@ const KEEP_ALIVE_MS = 60_000
 /** A kafkajs client with its own connections. */
 export interface KafkaSession {
   readonly kafkajs: Kafka
+  /** Ends all requests under way, with their connections; the next request opens a new one. */
+  endRequests(): void
   /**
    * Cuts all connections at once and refuses new ones. Otherwise, when Kafka does not answer, a kafkajs client that is
    * being disconnected retries for a minute, and may even join its group.
@@ -47,11 +49,15 @@ export function createKafkaSession(config: KafkaConfig, { tls, sasl }: KafkaSecu
     if (isCut) process.nextTick(() => destroy(socket))
     return socket
   }
+  const endRequests = () => {
+    for (const socket of sockets) destroy(socket)
+  }
   return {
     kafkajs: new Kafka({ ...config, socketFactory }),
+    endRequests,
     cut() {
       isCut = true
-      for (const socket of sockets) destroy(socket)
+      endRequests()
     },
     refusal: (error) => refusalReason(error, sasl) ?? connectionFailure,
   }
@@ -69,5 +75,5 @@ export async function endSession(
 
 /** With an error, because without one kafkajs leaves its pending requests waiting. */
 function destroy(socket: Socket): void {
-  socket.destroy(new Error('the kafka session is closed'))
+  socket.destroy(new Error('the connection to kafka was closed'))
 }
