@@ -7,7 +7,13 @@ import { temporaryFolder } from '../../harness/temporary-folder.ts'
 export const MAIN = 'apps/till/src/main.ts'
 const ANSWER = 'apps/till/src/answer.ts'
 
-const FILES: Readonly<Record<string, string>> = {
+/** What the service reads from Kafka, by a channel of its own each. */
+export interface EditedReads {
+  readonly bootstrapServers: string
+  readonly topics: readonly string[]
+}
+
+const files = (reads: EditedReads | undefined): Readonly<Record<string, string>> => ({
   'package.json': '{"name":"shop","private":true,"type":"module"}',
   'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
   'system.ts': `import { defineSystem } from '@taproom/system'
@@ -21,6 +27,7 @@ export const system = defineSystem({
 export const readConfig = (env) => parseEnv(env, kernelConfig)
 `,
   [MAIN]: `import { createHealth, healthRoutes } from '@taproom/health'
+${reads ? "import { createKafka, openIncoming } from '@taproom/messaging'" : ''}
 import { assemble, createHttpApp, createMetrics, listen, runService } from '@taproom/service'
 import { Router } from 'express'
 import { answer } from './answer.ts'
@@ -28,7 +35,8 @@ import { readConfig } from './config.ts'
 
 const start = ({ config, log, shutdown }) =>
   assemble(async (use) => {
-    const health = createHealth({ shutdown })
+${reads ? channels(reads) : '    const channels = []'}
+    const health = createHealth({ readiness: channels.map(({ check }) => check), shutdown })
     const metrics = createMetrics({ health })
     const till = Router().get('/till', (_req, res) => void res.end(answer))
     const app = createHttpApp({ log, metrics, routes: [till, healthRoutes(health, config.health), metrics.routes] })
@@ -36,13 +44,18 @@ const start = ({ config, log, shutdown }) =>
   })
 void runService('till', readConfig, start)
 `,
-}
+})
+
+const channels = ({ bootstrapServers, topics }: EditedReads) =>
+  `    const kafka = createKafka({ clientId: 'till', bootstrapServers: '${bootstrapServers}', log })
+    const open = (topic) => openIncoming(kafka, { channel: topic, groupId: 'till-' + topic, onMessage() {} })
+    const channels = ${JSON.stringify(topics)}.map((topic) => use(open(topic)))`
 
 /** A system of one service, in a folder of its own, that has its packages from this repository. */
-export async function editedSystem(opened: AsyncDisposableStack) {
+export async function editedSystem(opened: AsyncDisposableStack, reads?: EditedReads) {
   const root = await temporaryFolder(opened, 'bench-edits')
   const answerWith = (answer: string) => writeFile(join(root, ANSWER), `export const answer = '${answer}'\n`)
-  for (const [file, text] of Object.entries(FILES)) {
+  for (const [file, text] of Object.entries(files(reads))) {
     await mkdir(dirname(join(root, file)), { recursive: true })
     await writeFile(join(root, file), text)
   }
@@ -50,6 +63,7 @@ export async function editedSystem(opened: AsyncDisposableStack) {
   await mkdir(join(root, 'node_modules/@taproom'), { recursive: true })
   for (const [name, path] of [
     ['@taproom/health', 'packages/health'],
+    ['@taproom/messaging', 'packages/messaging'],
     ['@taproom/service', 'packages/service'],
     ['@taproom/system', 'tools/system'],
     ['express', 'tools/lab/node_modules/express'],

@@ -6,17 +6,23 @@ import { waitFor } from '@taproom/testkit'
 import { fileAt } from '../../harness/apps.ts'
 import { type Contender, contender } from '../../harness/contender.ts'
 import type { Area } from '../area.ts'
-import { editedSystem, MAIN } from './edited-system.ts'
+import { startBroker } from '../broker.ts'
+import { limit } from '../contenders.ts'
+import { type EditedReads, editedSystem, MAIN } from './edited-system.ts'
 
 const COMMANDS = fileURLToPath(fileAt('tools/cli/src/main.ts'))
 const STOP_LIMIT_MS = 30_000
 /** 50 requests a second. */
 const EVERY_MS = 20
+/** From an edit to its answer, where Kafka is read: `node --watch` would answer before it has joined its groups. */
+const LIMIT_SECONDS = 1
 /** Pause between two edits. The work that follows a restart, such as starting a spare process, ends within it. */
 const PAUSE_MS = 3000
 
 /** From an edit of a service's source to the first answer of the new code, under 50 requests a second. */
 export async function openEditsArea(opened: AsyncDisposableStack): Promise<Area> {
+  const { bootstrapServers } = await startBroker(opened)
+  const reads = { bootstrapServers, topics: ['beer', 'priced-beer'] }
   return {
     unit: 'edits per second, to the first answer',
     rows: [
@@ -26,12 +32,18 @@ export async function openEditsArea(opened: AsyncDisposableStack): Promise<Area>
         peer: await underNodeWatch(opened),
         atLeast: 1,
       },
+      {
+        what: 'the same with two channels of Kafka',
+        ours: await underStart(opened, reads),
+        peer: limit('1 s', LIMIT_SECONDS),
+        atLeast: 1,
+      },
     ],
   }
 }
 
-async function underStart(opened: AsyncDisposableStack): Promise<Contender> {
-  const system = await editedSystem(opened)
+async function underStart(opened: AsyncDisposableStack, reads?: EditedReads): Promise<Contender> {
+  const system = await editedSystem(opened, reads)
   const port = await freePort()
   const env = { PORT: String(port), TAPROOM_STATE_DIR: join(system.root, 'state'), CONSOLE_ENABLED: 'false' }
   const args = [...endingWithParent(COMMANDS), 'start']
