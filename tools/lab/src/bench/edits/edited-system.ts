@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../harness/temporary-folder.ts'
 export const MAIN = 'apps/till/src/main.ts'
 const ANSWER = 'apps/till/src/answer.ts'
 
-/** What the service reads from Kafka, by a channel of its own each. */
+/** Topics that the service reads from Kafka, each by a channel of its own. */
 export interface EditedReads {
   readonly bootstrapServers: string
   readonly topics: readonly string[]
