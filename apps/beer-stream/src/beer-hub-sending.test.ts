@@ -13,7 +13,7 @@ describe('BeerHub, sending', () => {
     const second = join(hub)
     publish(hub, 1)
     expect(first.writes).toEqual([
-      'retry: 1000\n\n',
+      'retry: 1000\n',
       'id: 0-0\ndata: {"name":"Ale 0","price":12.50}\n\n',
       'id: 0-1\ndata: {"name":"Ale 1","price":12.50}\n\n',
     ])
@@ -76,6 +76,18 @@ describe('BeerHub, sending', () => {
     using hub = makeHub({ itemWaitMs: 60_000, heartbeatMs: 10_000 })
     const client = join(hub)
     vi.advanceTimersByTime(20_000)
-    expect(client.writes.slice(1)).toEqual([': heartbeat\n\n', ': heartbeat\n\n'])
+    expect(client.writes.slice(1)).toEqual([': heartbeat\n', ': heartbeat\n'])
+  })
+
+  it('decisions 3.8: sends no block without data', () => {
+    using hub = makeHub({ itemWaitMs: 60_000, heartbeatMs: 10_000 })
+    const client = join(hub)
+    vi.advanceTimersByTime(10_000)
+    publish(hub, 0)
+    vi.advanceTimersByTime(10_000)
+    publish(hub, 1)
+    const blocks = client.writes.join('').split('\n\n')
+    expect(blocks.pop()).toBe('')
+    expect(blocks.map((block) => block.match(/^data: /gm)?.length)).toEqual([1, 1])
   })
 })

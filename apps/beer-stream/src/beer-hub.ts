@@ -99,7 +99,7 @@ export class BeerHub implements Disposable {
     this.#flush()
     this.#isClosed = true
     clearInterval(this.#heartbeats)
-    for (const subscriber of this.#everyone()) this.#end(subscriber, this.#hello)
+    for (const subscriber of this.#everyone()) this.#end(subscriber)
   }
 
   get #size(): number {
@@ -215,12 +215,12 @@ export class BeerHub implements Disposable {
       return
     }
     this.#failed += 1
-    this.#end(subscriber, this.#failure)
+    subscriber.connection.send(this.#failure)
+    this.#end(subscriber)
   }
 
-  #end(subscriber: Subscriber, last: SseBatch): void {
+  #end(subscriber: Subscriber): void {
     this.#remove(subscriber)
-    subscriber.connection.send(last)
     subscriber.connection.end()
   }
 

@@ -22,8 +22,8 @@ describe('createBatch', () => {
 })
 
 describe('comments and hints', () => {
-  it('dispatch no event: they have no data line', () => {
-    expect(String(heartbeatBatch.plain)).toBe(': heartbeat\n\n')
-    expect(String(encodeRetry(1000))).toBe('retry: 1000\n\n')
+  it('decisions 3.8: are lines of the next block', () => {
+    expect(String(heartbeatBatch.plain)).toBe(': heartbeat\n')
+    expect(String(encodeRetry(1000))).toBe('retry: 1000\n')
   })
 })

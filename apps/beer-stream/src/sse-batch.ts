@@ -33,10 +33,13 @@ export function encodeStreamError(itemWaitMs: number): Buffer {
   })
 }
 
-/** Sets the client's wait before it reconnects. */
+/**
+ * Sets the client's wait before it reconnects: the first line of the block of the next event. Several clients take a block without data for
+ * an event.
+ */
 export function encodeRetry(ms: number): Buffer {
-  return Buffer.from(`retry: ${ms}\n\n`)
+  return Buffer.from(`retry: ${ms}\n`)
 }
 
-/** A comment, which clients ignore; keeps a quiet connection alive. */
-export const heartbeatBatch: SseBatch = createBatch([Buffer.from(': heartbeat\n\n')])
+/** A comment line, which clients ignore; keeps a quiet connection alive. It belongs to the block of the next event. */
+export const heartbeatBatch: SseBatch = createBatch([Buffer.from(': heartbeat\n')])

@@ -24,7 +24,7 @@ describe('GET /beer', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform')
     const { value } = (await response.body?.getReader().read()) ?? {}
-    expect(Buffer.from(value ?? []).toString()).toBe('retry: 1000\n\n')
+    expect(Buffer.from(value ?? []).toString()).toBe('retry: 1000\n')
   })
 
   it('decisions 1.42: sends each beer to every client, decisions 1.45: with two fraction digits', async () => {
@@ -74,7 +74,7 @@ describe('GET /beer', () => {
     await waitFor('the client', () => app.hub.counters.clients === 1)
     void app.hub.publish(makeRecord(0))
     const body = (await socket.toArray()).join('').split('\r\n\r\n')[1] ?? ''
-    expect(body).toMatch(/^retry: 1000\n\nid: 0-0\ndata: .*\n\nevent: stream-error\ndata: .*\n\n$/)
+    expect(body).toMatch(/^retry: 1000\nid: 0-0\ndata: .*\n\nevent: stream-error\ndata: .*\n\n$/)
   })
 
   it('serves two pipelined requests one after the other', async () => {

@@ -31,14 +31,15 @@ export function sendLive({ request, response, signal }: Asked) {
     else response.write(text)
     heartbeat.refresh()
   }
-  const heartbeat = setInterval(() => write(': here\n\n'), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => write(': here\n'), HEARTBEAT_MS)
   /** Calls `then` when the client is gone; at once when it is already, as it may leave before the answer begins. */
   const whenGone = (then: () => void) => {
     if (response.destroyed) then()
     else response.once('close', then)
   }
   whenGone(() => clearInterval(heartbeat))
-  write(`retry: ${RETRY_MS}\n\n`)
+  // Without an end of the block: several clients take one without data for an event.
+  write(`retry: ${RETRY_MS}\n`)
   if (signal.aborted || request.method === 'HEAD') end()
   else signal.addEventListener('abort', end, { once: true })
   return {
