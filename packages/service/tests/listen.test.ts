@@ -1,5 +1,7 @@
+import { networkInterfaces } from 'node:os'
+import { httpAddress } from '@taproom/http'
 import { describe, expect, it } from 'vitest'
-import { ListenError, listen } from '../src/index.ts'
+import { kernelConfig, ListenError, listen, parseEnv } from '../src/index.ts'
 import { raw } from './raw-client.ts'
 import { startApp } from './start-app.ts'
 
@@ -11,6 +13,15 @@ describe('listen', () => {
     await expect(again).rejects.toThrow(
       `port ${server.port} is in use: stop what listens there or set PORT to a free port`,
     )
+  })
+
+  it('decisions 3.168: listens on every address by default, on IPv6 where the machine has it', async () => {
+    const { http } = parseEnv({ PORT: '0' }, kernelConfig)
+    await using server = await listen((_req, res) => void res.end('here'), http)
+    const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
+    const hosts = own.filter(({ internal }) => internal).map(({ address }) => address)
+    expect(hosts).toContain('127.0.0.1')
+    for (const host of hosts) expect(await (await fetch(httpAddress(host, server.port))).text()).toBe('here')
   })
 
   it('decisions 1.71: headers over 16 KiB are 431 problem+json', async () => {

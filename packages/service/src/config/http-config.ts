@@ -7,7 +7,7 @@ import { corsConfig } from './cors-config.ts'
 
 /** The variables of `listen`; for use inside `parseEnv`. */
 export function httpConfig(read: EnvReader, healthRootPath: string) {
-  const host = read.string('HOST', { default: '0.0.0.0' })
+  const host = read.string('HOST', { default: '::' })
   /** 0 is any free port. */
   const port = read.integer('PORT', { default: 8080, min: 0, max: 65_535 })
   return {

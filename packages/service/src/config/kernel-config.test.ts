@@ -23,6 +23,17 @@ describe('kernelConfig', () => {
     )
   })
 
+  it.each(['INFO', 'Info', 'info'])('takes a log level in any case: %s', (LOG_LEVEL) => {
+    expect(parseEnv({ LOG_LEVEL }, kernelConfig).log).toEqual({ level: 'info' })
+  })
+
+  it('takes WARNING for warn, and refuses what is no level', () => {
+    expect(parseEnv({ LOG_LEVEL: 'WARNING' }, kernelConfig).log).toEqual({ level: 'warn' })
+    expect(() => parseEnv({ LOG_LEVEL: 'loud' }, kernelConfig)).toThrow(
+      'LOG_LEVEL="loud": expected one of silent, fatal, error, warn, info, debug, trace',
+    )
+  })
+
   it('has management at a port of its own when there is one, which cannot be that of everything else', () => {
     const management = (env: Record<string, string>) => parseEnv(env, kernelConfig).http.management
     expect(management({ MANAGEMENT_PORT: '0', HOST: '127.0.0.1' })).toEqual({ host: '127.0.0.1', port: 0 })

@@ -1,6 +1,6 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { EnvReader } from '../env/env-reader.ts'
-import { LOG_LEVELS } from '../logger.ts'
+import { LOG_LEVELS, type LogLevel } from '../logger.ts'
 import { httpConfig } from './http-config.ts'
 
 /** The configuration that every service has. */
@@ -30,7 +30,7 @@ export function kernelConfig(read: EnvReader) {
       /** Four fifths of the grace: the rest is for closing everything else. */
       drainMs: Math.floor(graceMs * 0.8),
     },
-    log: { level: read.oneOf('LOG_LEVEL', LOG_LEVELS, { default: 'info' }) },
+    log: { level: logLevel(read) },
     health: {
       rootPath,
       /** Whether there is a health page: in development mode only. */
@@ -45,6 +45,20 @@ function refuseLooseTls(read: EnvReader): void {
   if (read.optionalString('NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
   const remedy = 'expected NODE_EXTRA_CA_CERTS with the file of the CA that is missing'
   read.problem('NODE_TLS_REJECT_UNAUTHORIZED', `0 would make every certificate trusted, in production: ${remedy}`)
+}
+
+/** In any case, and `warning` as other loggers write it. */
+function logLevel(read: EnvReader): LogLevel {
+  return read.custom('LOG_LEVEL', {
+    default: 'info',
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    parse(text) {
+      const name = text.toLowerCase()
+      const level = LOG_LEVELS.find((one) => one === (name === 'warning' ? 'warn' : name))
+      if (level === undefined) throw new RangeError('not a level')
+      return level
+    },
+  })
 }
 
 function healthRootPath(text: string): string {

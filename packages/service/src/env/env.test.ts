@@ -99,7 +99,7 @@ describe('kernelConfig', () => {
     expect(parseEnv({}, kernelConfig)).toEqual({
       mode: 'development',
       http: {
-        ...{ host: '0.0.0.0', port: 8080, drainMs: 8000, maxConnections: 10_000, headersTimeoutMs: 10_000 },
+        ...{ host: '::', port: 8080, drainMs: 8000, maxConnections: 10_000, headersTimeoutMs: 10_000 },
         ...{ requestTimeoutMs: 60_000, keepAliveTimeoutMs: 5000, writeTimeoutMs: 30_000 },
         ...{
           maxConnectionsPerClient: 0,

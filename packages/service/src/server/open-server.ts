@@ -28,6 +28,7 @@ import { RequestTurns } from './request-turns.ts'
 import type { TlsOptions } from './tls-files.ts'
 
 export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOptions> {
+  /** `::` is every address of the machine: IPv4 alone where it has no IPv6. */
   readonly host: string
   /** 0 is any free port. */
   readonly port: number
@@ -114,7 +115,8 @@ export async function openServer(handler: RequestListener, options: ServerOption
     if (error.code === 'ECONNRESET' || !socket.writable || !connections.has(socket)) socket.destroy()
     else refuseBytes(socket, refusalOfMalformed(error))
   })
-  server.listen(options.port, options.host)
+  // Without a host Node listens on IPv4 where there is no IPv6, and on both whatever `net.ipv6.bindv6only` says.
+  server.listen(options.port, options.host === '::' ? undefined : options.host)
   try {
     await once(server, 'listening')
   } catch (error) {
