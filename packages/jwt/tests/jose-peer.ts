@@ -17,13 +17,14 @@ import { otherRsaPair, rsaPair } from './keys.ts'
 export const ISSUER = 'https://issuer.taproom.example'
 export const NOW = 1_750_000_000
 
-const newPairs = (rsa: KeyPairKeyObjectResult) => ({
+const newPairs = (rsa: KeyPairKeyObjectResult, ed = generateKeyPairSync('ed25519')) => ({
   RS256: rsa,
   PS256: rsa,
   ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   ES384: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   ES512: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
-  EdDSA: generateKeyPairSync('ed25519'),
+  EdDSA: ed,
+  Ed25519: ed,
 })
 export const PAIRS = newPairs(rsaPair)
 const STRANGERS = newPairs(otherRsaPair)
@@ -35,6 +36,7 @@ export const SIGNING: Readonly<Record<JwtAlgorithm, [digest: string | null, opti
   ES384: ['sha384', { dsaEncoding: 'ieee-p1363' }],
   ES512: ['sha512', { dsaEncoding: 'ieee-p1363' }],
   EdDSA: [null, {}],
+  Ed25519: [null, {}],
 }
 
 export const part = (text: string | Buffer) => Buffer.from(text).toString('base64url')

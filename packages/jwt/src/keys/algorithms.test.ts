@@ -56,11 +56,20 @@ describe('decisions 3.31: a signature algorithm', () => {
     expect(await refusal(forge({ alg: 'RS256' }, pss), { ...both, publicKey: named })).toBe('signature')
   })
 
-  it('of a key that names none is the first of the list that it fits', async () => {
-    const { publicKeyPem } = issuers.PS256
+  it('of a key that names none is each of the list that it fits', async () => {
+    const { publicKeyPem, jwk } = issuers.PS256
+    const { alg: _alg, ...unnamed } = jwk
     const token = issuers.PS256.sign()
-    expect(await accepted(token, { publicKey: publicKeyPem, algorithm: ['PS256', 'RS256'] })).toHaveProperty('iss')
-    expect(await refusal(token, { publicKey: publicKeyPem, algorithm: ['RS256', 'PS256'] })).toBe('key')
+    const set = JSON.stringify({ keys: [unnamed] })
+    for (const publicKey of [publicKeyPem, JSON.stringify(unnamed), set]) {
+      for (const algorithm of [
+        ['PS256', 'RS256'],
+        ['RS256', 'PS256'],
+      ] as const) {
+        expect(await accepted(token, { publicKey, algorithm })).toHaveProperty('iss')
+      }
+      expect(await refusal(token, { publicKey, algorithm: ['RS256', 'ES256'] })).toBe('algorithm')
+    }
     const es = issuers.ES384.publicKeyPem
     expect(await accepted(issuers.ES384.sign(), { publicKey: es, algorithm: ALGORITHMS })).toHaveProperty('iss')
   })

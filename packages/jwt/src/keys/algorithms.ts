@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 
 /**
- * The signature algorithms that can be accepted (RFC 7518, section 3.1; EdDSA with Ed25519: RFC 8037). All are asymmetric: with a
- * symmetric one whoever verifies could sign, and a public key could be taken for a secret.
+ * The signature algorithms that can be accepted (RFC 7518, section 3.1; EdDSA with Ed25519: RFC 8037; Ed25519, the new name of the same:
+ * RFC 9864). All are asymmetric: with a symmetric one whoever verifies could sign, and a public key could be taken for a secret.
  */
-export type JwtAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA'
+export type JwtAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA' | 'Ed25519'
 
 interface KeyType {
   /** In words, for errors. */
@@ -13,6 +13,7 @@ interface KeyType {
 }
 
 const RSA: KeyType = { name: 'an RSA key', fits: (key) => key.asymmetricKeyType === 'rsa' }
+const ED25519: KeyType = { name: 'an Ed25519 key', fits: (key) => key.asymmetricKeyType === 'ed25519' }
 
 /** The keys that an algorithm needs. jose checks the same only when a token comes. */
 export const KEY_TYPES: Readonly<Record<JwtAlgorithm, KeyType>> = {
@@ -21,7 +22,8 @@ export const KEY_TYPES: Readonly<Record<JwtAlgorithm, KeyType>> = {
   ES256: elliptic('P-256', 'prime256v1'),
   ES384: elliptic('P-384', 'secp384r1'),
   ES512: elliptic('P-521', 'secp521r1'),
-  EdDSA: { name: 'an Ed25519 key', fits: (key) => key.asymmetricKeyType === 'ed25519' },
+  EdDSA: ED25519,
+  Ed25519: ED25519,
 }
 
 export const ALGORITHMS = Object.keys(KEY_TYPES) as readonly JwtAlgorithm[]

@@ -146,7 +146,7 @@ describe('parseKeys', () => {
       'RS256',
       'ES256',
     ])
-    expect(keys.map(({ kid, algorithm }) => `${kid} ${algorithm}`)).toEqual(['a RS256', 'b RS256', 'b ES256'])
+    expect(keys.map(({ kid, algorithms }) => `${kid} ${algorithms.join()}`)).toEqual(['a RS256', 'b RS256', 'b ES256'])
     expect(ignored).toEqual([expect.stringMatching(/symmetric/), expect.stringMatching(/without "kty"/)])
     expect(ignored.join()).not.toContain('c2VjcmV0')
   })

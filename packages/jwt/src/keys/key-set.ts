@@ -105,7 +105,7 @@ function keySet(keys: readonly VerificationKey[], ignored: readonly string[] = [
     ignored,
     candidates: (kid, algorithm) =>
       keysNamed(keys, kid)
-        .filter((key) => key.algorithm === algorithm)
+        .filter((key) => key.algorithms.includes(algorithm))
         .slice(0, MAX_CANDIDATES),
   }
 }

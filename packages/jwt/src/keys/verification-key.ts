@@ -3,12 +3,12 @@ import { KeyFormatError } from '../errors.ts'
 import { type JwtAlgorithm, KEY_TYPES } from './algorithms.ts'
 import { found, type Jwk } from './key-text.ts'
 
-/** A public key, bound to one algorithm (RFC 8725, section 3.1). */
+/** A public key, bound to its algorithms (RFC 8725, section 3.1). */
 export interface VerificationKey {
-  /** The same for the same key, algorithm and `kid`, whatever format it was read from. */
+  /** The same for the same key, algorithms and `kid`, whatever format it was read from. */
   readonly id: string
   readonly kid: string | undefined
-  readonly algorithm: JwtAlgorithm
+  readonly algorithms: readonly JwtAlgorithm[]
   readonly key: KeyObject
 }
 
@@ -17,7 +17,7 @@ const MAX_RSA_BITS = 8192
 const MAX_RSA_EXPONENT = 2n ** 32n
 
 /**
- * The key of a JWK, bound to its `alg`; one without `alg` to the first of the algorithms that it fits.
+ * The key of a JWK, bound to its `alg`; one without `alg` to those of the algorithms that it fits.
  *
  * @throws {KeyFormatError} when it is not a public key that fits one of the algorithms
  */
@@ -61,23 +61,23 @@ function importJwk(jwk: Jwk): KeyObject {
 }
 
 /**
- * A key bound to the first of the algorithms that it fits.
+ * A key bound to those of the algorithms that it fits.
  *
  * @throws {KeyFormatError} when it fits none, or is too short or too long
  */
 export function verificationKey(
   key: KeyObject,
   kid: string | undefined,
-  algorithms: readonly JwtAlgorithm[],
+  allowed: readonly JwtAlgorithm[],
 ): VerificationKey {
-  const algorithm = algorithms.find((one) => KEY_TYPES[one].fits(key))
-  if (algorithm === undefined) {
-    const needs = algorithms.map((one) => `${one} needs ${KEY_TYPES[one].name}`).join(', ')
+  const algorithms = allowed.filter((one) => KEY_TYPES[one].fits(key))
+  if (algorithms.length === 0) {
+    const needs = allowed.map((one) => `${one} needs ${KEY_TYPES[one].name}`).join(', ')
     throw new KeyFormatError(`found ${kindOf(key)}: ${needs}`)
   }
   if (key.asymmetricKeyType === 'rsa') checkRsa(key)
   const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
-  return { id: `${hash.digest('base64url')} ${algorithm} ${JSON.stringify(kid)}`, kid, algorithm, key }
+  return { id: `${hash.digest('base64url')} ${algorithms.join()} ${JSON.stringify(kid)}`, kid, algorithms, key }
 }
 
 function kindOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {

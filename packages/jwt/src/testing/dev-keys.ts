@@ -19,7 +19,7 @@ const CURVES: Partial<Readonly<Record<JwtAlgorithm, string>>> = { ES256: 'P-256'
 export async function generateKeys(algorithm: JwtAlgorithm): Promise<DevKeys> {
   const namedCurve = CURVES[algorithm]
   if (namedCurve !== undefined) return promisify(generateKeyPair)('ec', { namedCurve })
-  if (algorithm === 'EdDSA') return promisify(generateKeyPair)('ed25519')
+  if (algorithm === 'EdDSA' || algorithm === 'Ed25519') return promisify(generateKeyPair)('ed25519')
   return promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
 }
 

@@ -70,7 +70,7 @@ export function createSignedTokens(
 }
 
 interface Header {
-  /** Chooses among keys, each of which verifies only with its own algorithm. */
+  /** Chooses among keys, each of which verifies only with its own algorithms. */
   readonly algorithm: JwtAlgorithm
   /** Chooses among keys, too. Headers that contain or point to keys are ignored. */
   readonly kid: string | undefined
@@ -111,8 +111,8 @@ function createSignatureCheck(cacheSize: number) {
   const forged = createMemory<KeySet>(cacheSize)
   const queue = createQueue(CHECKS_AT_A_TIME)
 
-  async function findKey(candidates: readonly VerificationKey[], token: string): Promise<VerificationKey | undefined> {
-    for (const key of candidates) if (await isSignedBy(key, token)) return key
+  async function findKey(candidates: readonly VerificationKey[], algorithm: JwtAlgorithm, token: string) {
+    for (const candidate of candidates) if (await isSignedBy(candidate, algorithm, token)) return candidate
     return undefined
   }
 
@@ -120,7 +120,7 @@ function createSignatureCheck(cacheSize: number) {
     const candidates = keys.candidates(kid, algorithm)
     if (candidates.length === 0) throw new InvalidTokenError('key')
     if (forged.get(digest) === keys) throw new InvalidTokenError('signature')
-    const key = await queue.run(() => findKey(candidates, token))
+    const key = await queue.run(() => findKey(candidates, algorithm, token))
     queue.atATime = key === undefined ? 1 : Math.min(queue.atATime * 2, CHECKS_AT_A_TIME)
     if (key !== undefined) return key
     forged.set(digest, keys)
@@ -128,7 +128,7 @@ function createSignatureCheck(cacheSize: number) {
   }
 }
 
-async function isSignedBy({ key, algorithm }: VerificationKey, token: string): Promise<boolean> {
+async function isSignedBy({ key }: VerificationKey, algorithm: JwtAlgorithm, token: string): Promise<boolean> {
   try {
     await compactVerify(token, key, { algorithms: [algorithm] })
     return true

@@ -22,8 +22,8 @@ export interface IssuerOptions extends KeyOptions {
 /** Those with a property's name are MicroProfile JWT 2.1. */
 export interface JwtVerifierOptions extends KeyOptions, DecryptionOptions, RevocationOptions {
   /**
-   * `mp.jwt.verify.publickey.algorithm`: the only algorithm accepted, or several. A key is bound to its own `alg`, one without `alg` to
-   * the first of these that it fits. Default: RS256.
+   * `mp.jwt.verify.publickey.algorithm`: the only algorithm accepted, or several. A key is bound to its own `alg`; one without `alg`
+   * serves each of these that it fits. Default: RS256.
    */
   readonly algorithm?: JwtAlgorithm | readonly JwtAlgorithm[]
   /** `mp.jwt.verify.issuer`: `iss` must be one of these. At least one. Those that are only a name share the verifier's keys. */

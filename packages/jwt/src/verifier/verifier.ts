@@ -31,8 +31,8 @@ export interface JwtVerifier extends Disposable {
 export type TokenOutcome = 'accepted' | 'busy' | 'unavailable' | RefusalReason
 
 /**
- * A verifier after MicroProfile JWT 2.1 and RFC 8725: each issuer with its own keys from the configured place, each key bound to one
- * algorithm; `exp` and `iat` required. Keys in a file are read before this resolves; remote keys are read in the background, and until
+ * A verifier after MicroProfile JWT 2.1 and RFC 8725: each issuer with its own keys from the configured place, each key bound to its
+ * algorithms; `exp` and `iat` required. Keys in a file are read before this resolves; remote keys are read in the background, and until
  * then every token is refused.
  *
  * A verified token is cached when it comes a second time, until its `exp` (or age limit) or until its key is withdrawn. Cheap checks come
