@@ -1,9 +1,13 @@
+import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { httpAddress } from '@taproom/http'
 import { describe, expect, it } from 'vitest'
 import { kernelConfig, ListenError, listen, parseEnv } from '../src/index.ts'
-import { raw } from './raw-client.ts'
+import { open, raw } from './raw-client.ts'
 import { startApp } from './start-app.ts'
+
+/** Longer than a test may take. */
+const NEVER_MS = 3_600_000
 
 describe('listen', () => {
   it('names port and variable when the port is in use', async () => {
@@ -147,6 +151,18 @@ describe('listen', () => {
     expect(await slow).toBe('done')
     await closed
     await expect(fetch(`${url}/probe`)).rejects.toThrow()
+  })
+
+  it('decisions 1.75: a connection on which nothing was sent does not hold the end up', async () => {
+    const { server } = await startApp((routes) => void routes.get('/', (_req, res) => void res.end()), {
+      drainMs: NEVER_MS,
+    })
+    const spare = open(server.port)
+    const ended = once(spare, 'close')
+    // Connections are accepted in their order.
+    await raw(server.port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await server[Symbol.asyncDispose]()
+    await ended
   })
 
   it('ends a request that never finishes when the time to drain is over', async () => {

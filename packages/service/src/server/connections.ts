@@ -135,6 +135,11 @@ export class Connections {
     })
   }
 
+  /** Destroys connections that their clients have sent nothing on, such as the spare ones of browsers and load balancers. */
+  destroyUnused(): void {
+    for (const [socket, { handled }] of this.#open) if (handled === 0 && socket.bytesRead === 0) socket.destroy()
+  }
+
   /** Destroys every connection, including those that only wait for their client to close. */
   destroyAll(): void {
     for (const socket of this.#open.keys()) socket.destroy()

@@ -185,6 +185,7 @@ async function drain(
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
+  connections.destroyUnused()
   beforeTheEnd()
   await Promise.race([closed, late])
   if (deadline.aborted) connections.destroyAll()
