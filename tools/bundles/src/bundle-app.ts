@@ -44,6 +44,13 @@ const besideTheBundle: Plugin = {
   },
 }
 
+/**
+ * The first process of a container ignores signals without a handler (pid_namespaces(7)), and modules take a while to load: until the program
+ * has a handler of its own, these signals end it as they end any other process.
+ */
+const EARLY_SIGNALS = `for (const [name, code] of [['SIGTERM', 143], ['SIGINT', 130]])
+  process.on(name, () => process.listenerCount(name) > 1 || process.exit(code))`
+
 /** Functions and classes keep their names, for stacks, logs and errors; variables and parameters do not. */
 const NAMED = { function: true, class: true }
 const MINIFY = { compress: { keepNames: NAMED }, mangle: { keepNames: NAMED } }
@@ -76,6 +83,7 @@ export async function bundleApp({
     ...ONE_BYTE,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
+    intro: ({ isEntry }) => (isEntry ? EARLY_SIGNALS : ''),
   })
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk')
   const files = chunks

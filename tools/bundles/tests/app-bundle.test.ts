@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { run } from '@taproom/processes'
+import { run, startNode } from '@taproom/processes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppBundle, bundleApp } from '../src/bundle-app.ts'
 import { writeFiles } from '../src/bundle-files.ts'
@@ -36,6 +36,16 @@ export function reasonOf(attempt: () => unknown): string {
   }
 }
 `,
+  'stopped.ts': `
+import './slow.ts'
+if (process.env.HAS_HANDLER) process.on('SIGTERM', () => { console.log('in order'); process.exit() })
+setInterval(() => {}, 1000)
+`,
+  'slow.ts': `
+import { existsSync } from 'node:fs'
+console.log('loading')
+while (!existsSync(process.env.LOADED ?? '')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+`,
   'signs.ts': `
 /** More… */
 const ending = /…$/u
@@ -59,7 +69,8 @@ beforeAll(async () => {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  const entries = { main: join(folder, 'main.ts'), named: join(folder, 'named.ts'), signs: join(folder, 'signs.ts') }
+  const names = ['main', 'named', 'signs', 'stopped']
+  const entries = Object.fromEntries(names.map((name) => [name, join(folder, `${name}.ts`)]))
   bundle = await bundleApp({ entries, conditions: [] })
   writeFiles(bundle.files.map(([name, code]) => [join(folder, 'bundle', name), code] as const))
 })
@@ -71,6 +82,27 @@ async function runBundled(name: string): Promise<string> {
 }
 
 describe('the bundle of an app', () => {
+  it.each([
+    ['its own handler', { HAS_HANDLER: 'yes' }, { lines: ['loading', 'in order'], code: 0 }],
+    ['no handler', {}, { lines: ['loading'], code: 143 }],
+  ])('decisions 1.75: a signal while modules load ends a program with %s', async (_case, env, expected) => {
+    const loaded = join(folder, `loaded-${expected.code}`)
+    const lines: string[] = []
+    const loading = Promise.withResolvers<void>()
+    const program = startNode({
+      args: [join(folder, 'bundle/stopped.cjs')],
+      env: { ...env, LOADED: loaded },
+      onLine(line) {
+        lines.push(line)
+        loading.resolve()
+      },
+    })
+    await loading.promise
+    program.signal('SIGTERM')
+    await writeFile(loaded, '')
+    expect({ lines, code: (await program.ended).code }).toEqual(expected)
+  })
+
   it('has packages as they are, but for dialects of knex that no service uses', async () => {
     expect(bundle.files.map(([, code]) => code).join()).not.toContain(HUGE)
     const { failure, works } = JSON.parse(await runBundled('main.cjs'))
