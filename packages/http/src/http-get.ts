@@ -29,7 +29,8 @@ export type HttpGet = ((url: string | URL, signal: AbortSignal) => Promise<HttpG
 
 /**
  * A GET bounded in size, time and redirects, which it follows, but never from https to http. The body of a 200 is whole; that of another
- * status may have been cut. Keeps connections alive; disposing closes them.
+ * status may have been cut. Keeps connections alive; disposing closes them. When one that was used before ends without a byte of the answer, the
+ * request is sent once more over a new one, which is no failure (RFC 9110, section 9.2.2).
  */
 export function createHttpGet(headers: Readonly<Record<string, string>>, options: HttpGetOptions = {}): HttpGet {
   const { bodyLimitBytes = 1024 * 1024, tracer = '@taproom/http' } = options
@@ -44,9 +45,10 @@ export function createHttpGet(headers: Readonly<Record<string, string>>, options
     const span = clientSpan(tracer, { method: 'GET', url })
     try {
       const all = span === undefined ? own : { ...own, ...span.headers }
-      // No second try here, even on a stale kept-alive connection: retrying is a policy, and counted.
-      const timeoutMs = LONGEST_MS
-      const answer = await client.request({ method: 'GET', url, headers: all, signal, timeoutMs, limitBytes })
+      const answer = await client.request({
+        ...{ method: 'GET', url, headers: all, signal, timeoutMs: LONGEST_MS, limitBytes },
+        isRepeatable: true,
+      })
       signal.throwIfAborted()
       span?.answered(answer.status)
       if (answer.status === 200) requireWhole(answer, bodyLimitBytes)

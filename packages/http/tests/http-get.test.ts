@@ -32,3 +32,33 @@ it('a redirect that leads nowhere is an answer with its body', async () => {
   const { status, body } = await get(url, new AbortController().signal)
   expect([status, String(body)]).toEqual([302, 'choose'])
 })
+
+it('decisions 3.169: a used connection that ends at the next request costs a new one, and no failure', async () => {
+  const answered = new WeakSet<Socket>()
+  const requests: string[] = []
+  await using server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    const { socket } = request
+    if (answered.has(socket)) socket.resetAndDestroy()
+    else response.end('{}', () => answered.add(socket))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  using get = createHttpGet({})
+  const { signal } = new AbortController()
+  for (const path of ['/1', '/2', '/3']) expect((await get(url + path, signal)).status).toBe(200)
+  expect(requests).toEqual(['/1', '/2', '/2', '/3', '/3'])
+})
+
+it('decisions 3.169: a new connection that ends without an answer is a failure', async () => {
+  let connections = 0
+  await using server = createServer(({ socket }) => {
+    connections += 1
+    socket.resetAndDestroy()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  using get = createHttpGet({})
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(get(url, new AbortController().signal)).rejects.toThrow()
+  expect(connections).toBe(1)
+})

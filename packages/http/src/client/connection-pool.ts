@@ -78,6 +78,12 @@ export class ConnectionPool implements ConnectionKeeper {
     }
   }
 
+  /** A new connection in place of one that the other side has closed: idle ones were used before it, and may be closed, too. */
+  takeInstead(waiter: Waiter): void {
+    for (const { connection } of this.#idle.splice(0)) connection.destroy()
+    this.takeNew(waiter)
+  }
+
   /** It does not wait any more. */
   forget(waiter: Waiter): void {
     this.#waiting.delete(waiter)

@@ -91,7 +91,7 @@ export class RequestExchange implements RequestOwner, Waiter {
     }
     this.#isRepeated = true
     this.#connection = undefined
-    this.#pool.takeNew(this)
+    this.#pool.takeInstead(this)
   }
 
   fail(error: unknown): void {
