@@ -19,7 +19,7 @@ export {
 export type { Refusal } from './express/refuse.ts'
 export { ALGORITHMS, type JwtAlgorithm } from './keys/algorithms.ts'
 export type { DecryptionAlgorithm } from './keys/decryption-keys.ts'
-export type { JwtLogger } from './keys/remote-keys.ts'
+export type { JwtLogger } from './keys/refreshed-keys.ts'
 export { type JwtDefaults, type JwtProperties, readJwt } from './properties/jwt-properties.ts'
 export type { PropertyReader } from './properties/property-reader.ts'
 export { type Caller, hasRole, type JwtClaims } from './token/claims.ts'

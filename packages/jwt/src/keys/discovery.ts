@@ -1,7 +1,7 @@
 import { JwtConfigError, KeyFetchError } from '../errors.ts'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { jsonIn } from './key-text.ts'
-import type { RemoteKeysOptions } from './remote-keys.ts'
+import type { RefreshedKeysOptions } from './refreshed-keys.ts'
 
 /** How long an issuer's metadata stays in force, in milliseconds. */
 const METADATA_MS = 60 * 60_000
@@ -19,7 +19,7 @@ export function discoverKeys(
   property: string,
   request: typeof fetch,
   clock: () => number,
-): Pick<RemoteKeysOptions, 'location' | 'read'> {
+): Pick<RefreshedKeysOptions, 'location' | 'read'> {
   const url = metadataUrl(issuer, property)
   let found: { readonly keySet: URL; readonly until: number } | undefined
   return {

@@ -52,27 +52,18 @@ export function succeed(previous: KeySet, next: KeySet): KeySet {
   )
 }
 
-/**
- * Keys that do not change.
- *
- * @throws {JwtConfigError} when the text has no usable key
- */
-export function fixedKeys(
-  location: 'inline' | 'file',
-  property: string,
-  text: string,
-  algorithms: readonly JwtAlgorithm[],
-): KeySource {
-  const keys = usableKeys(property, text, algorithms)
+/** Keys that do not change. */
+export function fixedKeys(keys: KeySet): KeySource {
   return {
     current: () => keys,
     lookAgain: () => Promise.resolve(),
-    state: () => ({ location }),
+    state: () => ({ location: 'inline' }),
     [Symbol.dispose]: () => {},
   }
 }
 
-function usableKeys(property: string, text: string, algorithms: readonly JwtAlgorithm[]): KeySet {
+/** @throws {JwtConfigError} when the text has no usable key; it names the property */
+export function usableKeys(property: string, text: string, algorithms: readonly JwtAlgorithm[]): KeySet {
   try {
     const set = parseKeys(text, algorithms)
     if (set.keys.length === 0) throw new KeyFormatError(unusable(set, algorithms))

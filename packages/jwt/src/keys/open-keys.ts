@@ -3,8 +3,8 @@ import type { JwtAlgorithm } from './algorithms.ts'
 import { discoverKeys } from './discovery.ts'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { readKeyFile, schemeOf } from './key-file.ts'
-import { fixedKeys, type KeySource } from './key-set.ts'
-import { type JwtLogger, remoteKeys } from './remote-keys.ts'
+import { fixedKeys, type KeySource, usableKeys } from './key-set.ts'
+import { type JwtLogger, refreshedKeys } from './refreshed-keys.ts'
 
 /** Where the keys of an issuer are: exactly one of the three. */
 export interface KeyOptions {
@@ -41,7 +41,7 @@ export function keyPlaceProblem(
 }
 
 /**
- * Opens the place of keys. A file is read before this resolves, what is remote in the background.
+ * Opens the place of keys. A file is read before this resolves, and again every 30 s; what is remote is read in the background.
  *
  * @throws {JwtConfigError} when it is unreadable or has no usable key, or its URL is none that keys are read from
  */
@@ -49,23 +49,26 @@ export async function openKeys(
   { issuer, publicKey, publicKeyLocation = '', discovery = false }: KeyOptions & { readonly issuer: string },
   { algorithms, property, clock, fetch: request, log }: KeySettings,
 ): Promise<KeySource> {
-  if (publicKey !== undefined) return fixedKeys('inline', property('publickey'), publicKey, algorithms)
-  const remote = { algorithms, clock, log }
+  if (publicKey !== undefined) return fixedKeys(usableKeys(property('publickey'), publicKey, algorithms))
+  const refreshed = { algorithms, clock, log }
   if (discovery) {
-    return remoteKeys({ ...remote, ...discoverKeys(issuer, property('issuer'), request, clock) })
+    return refreshedKeys({ ...refreshed, ...discoverKeys(issuer, property('issuer'), request, clock) })
   }
   const location = property('publickey.location')
   const scheme = schemeOf(publicKeyLocation)
   if (scheme === 'file') {
-    return fixedKeys('file', location, await readKeyFile(location, publicKeyLocation), algorithms)
+    const read = () => readKeyFile(location, publicKeyLocation)
+    const first = usableKeys(location, await read(), algorithms)
+    const readAgain = async () => ({ text: await read(), maxAgeMs: 0 })
+    return refreshedKeys({ ...refreshed, location: 'file', first, read: readAgain })
   }
   if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(publicKeyLocation)) {
     throw new JwtConfigError(location, 'must be a path, or a file:, http: or https: URL')
   }
   const url = new URL(publicKeyLocation)
   if (url.username !== '' || url.password !== '') throw new JwtConfigError(location, 'must not contain credentials')
-  return remoteKeys({
-    ...remote,
+  return refreshedKeys({
+    ...refreshed,
     location: `${url.origin}${url.pathname}`,
     read: (stop) => fetchKeyText(url, request, stop),
   })

@@ -1,7 +1,7 @@
 import { JwtConfigError } from '../errors.ts'
 import { ALGORITHMS, type JwtAlgorithm } from '../keys/algorithms.ts'
 import { type KeyOptions, keyPlaceProblem } from '../keys/open-keys.ts'
-import type { JwtLogger } from '../keys/remote-keys.ts'
+import type { JwtLogger } from '../keys/refreshed-keys.ts'
 import type { DecryptionOptions } from '../token/encrypted-tokens.ts'
 import { parseRolePath, ROLE_PATHS_EXPECTED, type RolePath } from '../token/role-paths.ts'
 import type { IntrospectionOptions } from './ask-introspection.ts'

@@ -20,9 +20,11 @@ const RETRY_WAITS = { firstMs: 500, longestMs: 30_000 }
 /** How long keys stay in force while the server cannot be reached, in milliseconds. */
 const MAX_STALE_MS = 60 * 60_000
 
-export interface RemoteKeysOptions {
-  /** Where they are, for log and health. */
+export interface RefreshedKeysOptions {
+  /** Where they are, for log and health: an address, or `file`. */
   readonly location: string
+  /** Those that were read already. Default: none, and the first reading begins at once. */
+  readonly first?: KeySet
   /** Reads them once, within a bounded time; rejects when that fails. */
   readonly read: (stop: AbortSignal) => Promise<KeyText>
   readonly algorithms: readonly JwtAlgorithm[]
@@ -31,15 +33,15 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * Keys at an http(s) address. They are read in the background: at once, whenever they are due, and, with a least time between, when a
- * token names an unknown key. While reading fails the old keys stay in force for an hour; then there are none.
+ * Keys at an http(s) address or in a file. They are read in the background: at once, whenever they are due, and, with a least time between,
+ * when a token names an unknown key. While reading fails the old keys stay in force for an hour; then there are none.
  */
-export function remoteKeys(options: RemoteKeysOptions): KeySource {
-  const { location, algorithms, clock, log } = options
+export function refreshedKeys(options: RefreshedKeysOptions): KeySource {
+  const { location, first, algorithms, clock, log } = options
   const stop = new AbortController()
-  let keys: KeySet = NO_KEYS
-  let error: string | undefined = 'not read yet'
-  let staleAt = Number.POSITIVE_INFINITY
+  let keys: KeySet = first ?? NO_KEYS
+  let error: string | undefined = first === undefined ? 'not read yet' : undefined
+  let staleAt = clock() + MIN_REFRESH_MS + MAX_STALE_MS
   let lookedAgainAt = Number.NEGATIVE_INFINITY
   let reading: Promise<number> | undefined
 
@@ -70,6 +72,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
 
   async function keepReading(): Promise<void> {
     let failures = 0
+    if (first !== undefined) await pause(MIN_REFRESH_MS, stop.signal, { keepsAlive: false })
     while (!stop.signal.aborted) {
       const waitMs = await readOnce(failures)
       failures = error === undefined ? 0 : failures + 1
