@@ -30,7 +30,7 @@ export type HttpGet = ((url: string | URL, signal: AbortSignal) => Promise<HttpG
 /**
  * A GET bounded in size, time and redirects, which it follows, but never from https to http. The body of a 200 is whole; that of another
  * status may have been cut. Keeps connections alive; disposing closes them. When one that was used before ends without a byte of the answer, the
- * request is sent once more over a new one, which is no failure (RFC 9110, section 9.2.2).
+ * request is sent once more over a new one, which does not count as a failure (RFC 9110, section 9.2.2).
  */
 export function createHttpGet(headers: Readonly<Record<string, string>>, options: HttpGetOptions = {}): HttpGet {
   const { bodyLimitBytes = 1024 * 1024, tracer = '@taproom/http' } = options

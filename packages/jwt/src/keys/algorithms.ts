@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 
 /**
  * The signature algorithms that can be accepted (RFC 7518, section 3.1; EdDSA with Ed25519: RFC 8037; Ed25519, the new name of the same:
- * RFC 9864). All are asymmetric: with a symmetric one whoever verifies could sign, and a public key could be taken for a secret.
+ * RFC 9864). All are asymmetric: with a symmetric one each verifier could sign, and a public key could be taken for a secret.
  */
 export type JwtAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA' | 'Ed25519'
 

@@ -23,7 +23,7 @@ const MAX_STALE_MS = 60 * 60_000
 export interface RefreshedKeysOptions {
   /** Where they are, for log and health: an address, or `file`. */
   readonly location: string
-  /** Those that were read already. Default: none, and the first reading begins at once. */
+  /** Keys that were read already. Default: none, and the first reading begins at once. */
   readonly first?: KeySet
   /** Reads them once, within a bounded time; rejects when that fails. */
   readonly read: (stop: AbortSignal) => Promise<KeyText>

@@ -27,7 +27,7 @@ describe('kernelConfig', () => {
     expect(parseEnv({ LOG_LEVEL }, kernelConfig).log).toEqual({ level: 'info' })
   })
 
-  it('takes WARNING for warn, and refuses what is no level', () => {
+  it('takes WARNING for warn, and refuses another word', () => {
     expect(parseEnv({ LOG_LEVEL: 'WARNING' }, kernelConfig).log).toEqual({ level: 'warn' })
     expect(() => parseEnv({ LOG_LEVEL: 'loud' }, kernelConfig)).toThrow(
       'LOG_LEVEL="loud": expected one of silent, fatal, error, warn, info, debug, trace',
