@@ -1,7 +1,7 @@
 import { type Beer, type BeerClient, encodeBeer } from '@taproom/beer'
 import { reasonOf, reasonWithCause } from '@taproom/core/lines'
 import type { HealthCheck } from '@taproom/health'
-import type { OutgoingChannel } from '@taproom/messaging'
+import { type OutgoingChannel, SendRefusedError, type SendResult } from '@taproom/messaging'
 import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'
 
@@ -65,10 +65,17 @@ function createPublisher(beers: readonly Beer[], { channel, log, random = Math.r
   let dropped = 0
   let wasAccepted = false
 
-  function settle(accepted: boolean): void {
+  function settle({ accepted, error }: SendResult): void {
     if (accepted && dropped > 0) log.info({ dropped }, 'beers are accepted again')
-    // Before the first connection this is normal.
-    if (!accepted && dropped === 0) log[wasAccepted ? 'warn' : 'info']({}, 'beers are dropped, kafka is not ready')
+    if (!accepted && dropped === 0) {
+      const isRefused = error instanceof SendRefusedError
+      // Before the first connection it is normal that Kafka is not ready.
+      const level = wasAccepted || isRefused ? 'warn' : 'info'
+      log[level](
+        error === undefined ? {} : { reason: reasonWithCause(error) },
+        `beers are dropped, kafka ${isRefused ? 'refuses them' : 'is not ready'}`,
+      )
+    }
     wasAccepted ||= accepted
     dropped = accepted ? 0 : dropped + 1
   }
@@ -76,9 +83,8 @@ function createPublisher(beers: readonly Beer[], { channel, log, random = Math.r
   return () => {
     const beer = beers[Math.floor(random() * beers.length)]
     if (beer === undefined) return
-    channel.send({ key: beer.name, value: encodeBeer(beer) }).then(
-      ({ accepted }) => settle(accepted),
-      (error: unknown) => log.error({ err: error }, 'beer not published'),
-    )
+    channel
+      .send({ key: beer.name, value: encodeBeer(beer) })
+      .then(settle, (error: unknown) => log.error({ err: error }, 'beer not published'))
   }
 }

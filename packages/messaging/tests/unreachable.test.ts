@@ -41,7 +41,7 @@ describe.concurrent.each([
 ])('%s', (_name, kafka) => {
   it('decisions 1.50: drop answers at once and counts, readiness is DOWN', async () => {
     await using channel = openOutgoing(kafka(), { channel: 'beers', overflow: 'drop' })
-    expect(await channel.send({ value: 'x' })).toEqual({ accepted: false })
+    expect(await channel.send({ value: 'x' })).toEqual({ accepted: false, error: expect.any(ChannelNotReadyError) })
     expect(channel.counters).toEqual({ sent: 0, dropped: 1, failed: 0 })
     expect(await channel.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'DOWN' })
     expect(channel.check.name).toBe('Kafka outgoing channel beers')

@@ -1,16 +1,20 @@
 import type { HealthCheck } from '@taproom/core/health'
+import { reasonOf } from '@taproom/core/lines'
 import { tracing } from '@taproom/core/spans'
+import { createOutage, type Outage } from '@taproom/core/time'
 import { checkMessage } from '../channel/check-message.ts'
 import {
   BufferFullError,
   ChannelClosedError,
   ChannelNotReadyError,
   type MessagingError,
+  SendRefusedError,
   SendTimeoutError,
 } from '../channel/errors.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
+import { brokerAnswer } from '../kafka/broker-answer.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { checkCompression } from '../kafka/compression.ts'
 import { beginSend } from '../spans/message-spans.ts'
@@ -47,11 +51,15 @@ class KafkaOutgoing implements OutgoingChannel {
   /** Waiting or being written. */
   readonly #pending = new Set<PendingSend>()
   #pendingBytes = 0
+  readonly #refusals: Outage
+  /** Kafka's answer to a message that it refused, until it stores another one. */
+  #lastRefusal: string | undefined
   #closed: Promise<void> | undefined
 
   constructor(kafka: KafkaClient, options: Required<OutgoingOptions>) {
     const { channel, topic, timeoutMs } = options
     this.#options = options
+    this.#refusals = createOutage(kafka.log, 'kafka refuses messages')
     this.#connection = new ProducerConnection({ kafka, channel, onConnected: () => void this.#writer.run() })
     this.#writer = new BatchWriter({
       ...options,
@@ -67,10 +75,15 @@ class KafkaOutgoing implements OutgoingChannel {
       name: `Kafka outgoing channel ${channel}`,
       check: async () => {
         const isUp = await this.#connection.isReachable()
-        const reason = isUp ? undefined : this.#connection.refusal
+        const reason = isUp ? undefined : this.#connection.failure
+        const lastRefusal = this.#lastRefusal
         return {
           status: isUp ? 'UP' : 'DOWN',
-          data: { topic, ...this.counters, ...(reason !== undefined && { reason }) },
+          data: {
+            ...{ topic, ...this.counters },
+            ...(reason !== undefined && { reason }),
+            ...(lastRefusal !== undefined && { lastRefusal }),
+          },
         }
       },
     }
@@ -122,19 +135,27 @@ class KafkaOutgoing implements OutgoingChannel {
   #answer(send: PendingSend, error: MessagingError | undefined): SendResult | Promise<SendResult> {
     this.#pending.delete(send)
     this.#pendingBytes -= send.bytes
+    if (error instanceof SendRefusedError) this.#noteRefusal(error)
     if (error !== undefined) return this.#refuse(error)
     this.counters.sent += 1
+    this.#refusals.over()
+    this.#lastRefusal = undefined
     return { accepted: true }
+  }
+
+  #noteRefusal({ cause }: SendRefusedError): void {
+    const { channel, topic } = this.#options
+    const answer = brokerAnswer(cause)
+    this.#lastRefusal = answer === undefined ? reasonOf(cause) : `${answer.type}: ${answer.message}`
+    this.#refusals.failed({ channel, topic, reason: this.#lastRefusal })
   }
 
   /** Drops or rejects a message, by the overflow strategy. */
   #refuse(error: MessagingError): Promise<SendResult> {
-    if (this.#options.overflow === 'drop') {
-      this.counters.dropped += 1
-      return Promise.resolve({ accepted: false })
-    }
-    this.counters.failed += 1
-    return Promise.reject(error)
+    const isDrop = this.#options.overflow === 'drop'
+    if (isDrop && !(error instanceof SendRefusedError)) this.counters.dropped += 1
+    else this.counters.failed += 1
+    return isDrop ? Promise.resolve({ accepted: false, error }) : Promise.reject(error)
   }
 
   #timeOut(send: PendingSend): void {

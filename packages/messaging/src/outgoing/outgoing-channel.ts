@@ -1,4 +1,5 @@
 import type { HealthCheck } from '@taproom/core/health'
+import type { MessagingError } from '../channel/errors.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import type { Compression } from '../kafka/compression.ts'
 
@@ -30,14 +31,16 @@ export interface OutgoingOptions {
 export interface SendResult {
   /** true: Kafka confirmed the message (acks=all). false: it was dropped (`overflow: 'drop'` only). */
   readonly accepted: boolean
+  /** Why it was dropped: a SendRefusedError has Kafka's answer as its `cause`. */
+  readonly error?: MessagingError
 }
 
 /** Messages since the channel was opened. */
 export interface OutgoingCounters {
   readonly sent: number
-  /** Answered `{ accepted: false }`. */
+  /** Answered `{ accepted: false }`, but for those that Kafka refused. */
   readonly dropped: number
-  /** Ended in a rejected `send`. */
+  /** Ended in a rejected `send`, or were refused by Kafka, whatever `overflow` is. */
   readonly failed: number
 }
 
@@ -48,7 +51,10 @@ export interface OutgoingChannel extends AsyncDisposable {
    * @throws {MessagingError} when the message is not confirmed, unless `overflow` is `drop`
    */
   send(message: OutgoingMessage): Promise<SendResult>
-  /** Readiness, `Kafka outgoing channel <name>`: UP while Kafka answers. */
+  /**
+   * Readiness, `Kafka outgoing channel <name>`: UP while Kafka answers. After a message that Kafka refused, `lastRefusal` says why, until one
+   * is stored: the channel takes others.
+   */
   readonly check: HealthCheck
   readonly counters: OutgoingCounters
 }

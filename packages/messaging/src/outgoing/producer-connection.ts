@@ -32,7 +32,7 @@ export class ProducerConnection {
   readonly #closing = new AbortController()
   readonly #backOff = createBackOff(RETRY_WAITS)
   #state: State = { kind: 'connecting' }
-  #refusal: string | undefined
+  #failure: string | undefined
   #probing: Promise<boolean> | undefined
 
   constructor(options: ProducerConnectionOptions) {
@@ -45,9 +45,9 @@ export class ProducerConnection {
     return this.#state.kind === 'connected' ? this.#state.link.producer : undefined
   }
 
-  /** Why TLS, SASL or permissions keep it from connecting; undefined when they do not. */
-  get refusal(): string | undefined {
-    return this.#refusal
+  /** Why there is no connection; undefined while there is one, and before the first attempt has ended. */
+  get failure(): string | undefined {
+    return this.#failure
   }
 
   /** Notes that Kafka has just answered. */
@@ -63,8 +63,8 @@ export class ProducerConnection {
     if (this.#state.kind !== 'connected' || this.#state.link.producer !== failed) return
     const { kafka, channel } = this.#options
     const { session, producer } = this.#state.link
-    this.#refusal = (asked ?? session).refusal(reason)
-    kafka.log.warn({ channel, reason: this.#refusal ?? reasonOf(reason) }, 'kafka producer lost')
+    this.#failure = (asked ?? session).refusal(reason) ?? reasonOf(reason)
+    kafka.log.warn({ channel, reason: this.#failure }, 'kafka producer lost')
     void endSession(session, producer)
     this.#state = { kind: 'connecting' }
     void this.#connect()
@@ -100,15 +100,15 @@ export class ProducerConnection {
         if (signal.aborted) return link.session.cut()
         this.#state = { kind: 'connected', link, contactAtMs: 0 }
         this.#backOff.reset()
-        this.#refusal = undefined
+        this.#failure = undefined
         kafka.log.info({ channel }, 'kafka producer connected')
         onConnected()
         return
       } catch (error) {
-        this.#refusal = link.session.refusal(error)
+        this.#failure = link.session.refusal(error) ?? reasonOf(error)
         link.session.cut()
         if (signal.aborted) return
-        outage.failed({ channel, reason: this.#refusal ?? reasonOf(error) })
+        outage.failed({ channel, reason: this.#failure })
         await this.#backOff.wait(signal)
       }
     }
