@@ -116,6 +116,15 @@ describe('a service', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'error', msg: 'not stopped within the grace' })
   })
 
+  it('decisions 3.22: opens no debugger by SIGUSR1 in production', async () => {
+    const { child, line, exit } = started({ NODE_ENV: 'production' })
+    await line('demo ready')
+    child.signal('SIGUSR1')
+    expect(await line('no debugger is opened in production')).toMatchObject({ level: 'warn' })
+    child.signal('SIGTERM')
+    expect(await exit).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it('exits 1 on a second signal', async () => {
     const { child, line, exit } = started({})
     const { port } = await line('demo ready')

@@ -36,7 +36,9 @@ const LEFT_MS = 250
  * Runs a service until SIGTERM or SIGINT; all that an app's `main.ts` does. Never rejects: a failure to start or to close is written to stderr,
  * and the exit code is 1.
  */
-export async function runService<Config extends Pick<KernelConfig, 'log' | 'graceMs'>>(
+export async function runService<
+  Config extends Pick<KernelConfig, 'log' | 'graceMs'> & Partial<Pick<KernelConfig, 'mode'>>,
+>(
   name: string,
   readConfig: (env: Env) => Config,
   start: (context: ServiceContext<Config>) => Promise<RunningService>,
@@ -46,6 +48,7 @@ export async function runService<Config extends Pick<KernelConfig, 'log' | 'grac
     const config = readConfig(process.env)
     const log = createLogger(name, config.log)
     const shutdown = shutdownSignal(log, config.graceMs)
+    if (config.mode === 'production') refuseDebugger(log)
 
     await using around = await openAround({ name, env: process.env, log })
     await using service = await start({ config, log, shutdown })
@@ -59,6 +62,11 @@ export async function runService<Config extends Pick<KernelConfig, 'log' | 'grac
   }
   // What a library still waits for, say another attempt of its own at an export, does not keep a process that is done.
   setTimeout(() => process.exit(), LEFT_MS).unref()
+}
+
+/** A handler of its own takes the place of Node's, which lets everything on this machine run code in the process. */
+function refuseDebugger(log: Logger): void {
+  process.on('SIGUSR1', (signal) => log.warn({ signal }, 'no debugger is opened in production'))
 }
 
 /** Registers a part to be closed, and returns it. */
