@@ -11,7 +11,7 @@ export function eventPlatform(kafka: Need): App {
     serves: ['/brokers/*', '/sinks/*'],
     needs: [kafka],
     env: ({ given, kept, brings }) => ({
-      // The embedded broker allows shorter sessions than Kafka does by default: triggers go on sooner after a kill.
+      // The broker of `pnpm start` allows shorter sessions than Kafka does by default: triggers go on sooner after a kill.
       ...(brings(kafka) && { KAFKA_SESSION_TIMEOUT_MS: given['KAFKA_SESSION_TIMEOUT_MS'] || '3000' }),
       RESOURCES_FILE: given['RESOURCES_FILE'] || kept('resources.json'),
     }),

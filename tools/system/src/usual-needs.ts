@@ -10,7 +10,13 @@ export const kafka = backingService('kafka', {
   process: {
     main: '@taproom/embedded-kafka/main',
     port: { variable: 'KAFKA_PORT', default: 9092 },
-    env: ({ port, kept }) => ({ KAFKA_HOST: '127.0.0.1', KAFKA_PORT: String(port), KAFKA_DATA_DIR: kept('kafka') }),
+    env: ({ port, kept }) => ({
+      KAFKA_HOST: '127.0.0.1',
+      KAFKA_PORT: String(port),
+      KAFKA_DATA_DIR: kept('kafka'),
+      // Sessions as short as apps may want them: the one of the event platform has 3 seconds.
+      KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
+    }),
   },
   keeps: () => ['kafka'],
   secret: 'kafka/bootstrap-servers',

@@ -8,6 +8,8 @@ export interface TestKafka extends AsyncDisposable {
 }
 
 const IMAGE = 'apache/kafka:4.1.0'
+/** Tests that kill a reader wait no longer for its session to end. */
+const MIN_SESSION_MS = '1000'
 
 /**
  * Starts a Kafka broker on a free port: Apache Kafka in a container, or the embedded broker in memory, of which TAPROOM_TEST_KAFKA_BROKERS
@@ -19,7 +21,10 @@ export async function startKafka(): Promise<TestKafka> {
   if (await hasContainers('Kafka')) return startApacheKafka()
   // Loaded when a test wants a broker: loading it takes most tests longer than all else of this package.
   const { startEmbeddedKafka } = await import('@taproom/embedded-kafka')
-  return startEmbeddedKafka({ brokers: wantedBrokers() })
+  return startEmbeddedKafka({
+    brokers: wantedBrokers(),
+    properties: { 'group.min.session.timeout.ms': MIN_SESSION_MS },
+  })
 }
 
 function wantedBrokers(): number {
@@ -49,7 +54,7 @@ async function startApacheKafka(): Promise<TestKafka> {
       KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
       KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
       KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
-      KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
+      KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: MIN_SESSION_MS,
     })
     .withWaitStrategy(Wait.forListeningPorts())
   const container = await startContainer(described)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { reasonOf } from '@taproom/core/lines'
 import { freePort, waitFor } from '@taproom/testkit'
-import { type BrokerNeeds, LISTENERS, type RunningBrokers } from './broker-kind.ts'
+import { type BrokerNeeds, LISTENERS, MIN_SESSION, type RunningBrokers } from './broker-kind.ts'
 import { runProgram } from './program.ts'
 import { LeftOutError } from './suite.ts'
 
@@ -126,7 +126,7 @@ function properties(node: Node, nodes: readonly Node[], needs: BrokerNeeds): str
     'share.coordinator.state.topic.replication.factor': replicas,
     'share.coordinator.state.topic.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
-    'group.min.session.timeout.ms': 1000,
+    ...MIN_SESSION,
     'log.dirs': '/tmp/kafka-logs',
     ...SCRAM,
     ...needs.security,

@@ -37,6 +37,9 @@ export interface BrokerKind {
 /** Most suites have it written into their tests. */
 export const LISTENERS = 'PLAINTEXT://localhost:9092'
 
+/** Suites let sessions end sooner than the default of Apache Kafka allows. */
+export const MIN_SESSION = { 'group.min.session.timeout.ms': '1000' } as const
+
 /** The settings of a broker with ACLs; clients that do not authenticate may do everything. */
 export const ACLS = {
   'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',

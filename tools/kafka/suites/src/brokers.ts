@@ -1,6 +1,6 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { startApacheKafka } from './apache-kafka.ts'
-import { type BrokerKind, LISTENERS } from './broker-kind.ts'
+import { type BrokerKind, LISTENERS, MIN_SESSION } from './broker-kind.ts'
 
 export const EMBEDDED: BrokerKind = {
   name: 'embedded-kafka',
@@ -13,7 +13,7 @@ export const EMBEDDED: BrokerKind = {
       advertisedListeners,
       autoCreateTopics: needs.autoCreateTopics ?? true,
       defaultPartitions: needs.defaultPartitions ?? 1,
-      ...(security !== undefined && { properties: security }),
+      properties: { ...MIN_SESSION, ...security },
       ...(scramUsers.length > 0 && { addScram: scramUsers.join(',') }),
     })
     const brokerOf = (nodeId: number) => cluster.brokers.find((broker) => broker.nodeId === nodeId)

@@ -23,13 +23,6 @@ const KNOWN: readonly KnownDifference[] = [
     },
   },
   {
-    because: 'sessions of classic groups have no lower limit, so that tests can have short ones',
-    tests: {
-      aiokafka: ['tests/test_consumer.py::TestConsumerIntegration::test_consumer_invalid_session_timeout'],
-      'confluent-kafka': ['tests/integration/consumer/test_consumer_error.py::test_consume_error_store_offsets'],
-    },
-  },
-  {
     because: 'a setting that no broker has is refused; Apache Kafka keeps it, and nothing goes by it',
     tests: { kafkajs: ['src/admin/__tests__/alterConfigs.spec.js: Admin alter broker configs'] },
   },

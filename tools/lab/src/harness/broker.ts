@@ -35,7 +35,11 @@ export async function startEmbeddedBroker(): Promise<Broker & { readonly power: 
     await makeService({
       name: 'kafka',
       main: fileAt(KAFKA_MAIN),
-      env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: path }),
+      env: (port) => ({
+        KAFKA_PORT: String(port),
+        KAFKA_DATA_DIR: path,
+        KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
+      }),
     }),
   )
   service.start()

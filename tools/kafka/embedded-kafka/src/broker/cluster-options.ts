@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { AuthorizerRules } from '../security/acl/authorizer.ts'
 import type { BrokerConfig } from '../settings/dynamic-settings.ts'
+import type { SessionLimits } from '../settings/session-limits.ts'
 import type { OnDamage } from '../storage/damage.ts'
 import type { FlushLimits } from '../storage/flushing.ts'
 import type { OnWriteFailure } from '../storage/write-failures.ts'
@@ -31,6 +32,8 @@ export interface ClusterOptions {
   /** How long the cleaner of compacted topics rests between two rounds. */
   readonly cleanerBackoffMs: number
   readonly limits: ClusterLimits
+  /** Of members of classic groups; default: Apache Kafka's. */
+  readonly sessions?: SessionLimits
   /** Default: the machine's, which can be moved ahead. */
   readonly clock?: Clock
   /** Undefined: everybody may do everything. */

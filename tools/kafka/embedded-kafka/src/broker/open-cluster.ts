@@ -16,6 +16,7 @@ import { FetchSessions } from '../sessions/fetch-sessions.ts'
 import { ShareSessions } from '../sessions/share-sessions.ts'
 import { BrokerConfigs } from '../settings/broker-configs.ts'
 import { brokerSettings, FETCH_SESSION_SLOTS } from '../settings/broker-settings.ts'
+import { SESSIONS } from '../settings/session-limits.ts'
 import { currentBoot } from '../storage/boot.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
 import { damageOf, NO_DAMAGE } from '../storage/damage.ts'
@@ -147,7 +148,7 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
     nodes,
     topics,
     brokerConfigs,
-    ...openCoordinators({ state, nodes, topics, offsets, log, clock, limits }),
+    ...openCoordinators({ state, nodes, topics, offsets, log, clock, limits, sessions: options.sessions ?? SESSIONS }),
     clients: new Clients(),
     faults,
     scramCredentials: new ScramCredentials(state),

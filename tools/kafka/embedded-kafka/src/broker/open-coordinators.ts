@@ -6,6 +6,7 @@ import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import type { GroupLog } from '../groups/group-log.ts'
 import type { OffsetStore } from '../groups/offset-store.ts'
 import { ShareGroups } from '../groups/share/share-groups.ts'
+import type { SessionLimits } from '../settings/session-limits.ts'
 import type { StateStore } from '../storage/state-store.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
 import { ProducerIds } from '../transactions/producer-ids.ts'
@@ -23,8 +24,9 @@ export function openCoordinators(options: {
   readonly log: GroupLog
   readonly clock: Clock
   readonly limits: ClusterLimits
+  readonly sessions: SessionLimits
 }): Pick<SharedState, 'coordinators' | 'groups' | 'transactions'> {
-  const { state, topics, offsets, log, clock, limits } = options
+  const { state, topics, offsets, log, clock, limits, sessions } = options
   const { maxGroups, maxGroupMembers } = limits
   const modern = { clock, state, catalog: topics, maxGroups, maxGroupMembers }
   const consumers = new ConsumerGroups({
@@ -44,6 +46,7 @@ export function openCoordinators(options: {
     log,
     consumers,
     shares,
+    sessions,
     newMemberId: (clientId) => `${clientId}-${randomUUID()}`,
     maxGroups,
     maxGroupMembers,

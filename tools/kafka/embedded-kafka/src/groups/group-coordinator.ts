@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { MAX_ID_CHARACTERS } from '../protocol/limits.ts'
+import type { SessionLimits } from '../settings/session-limits.ts'
 import type { PartitionOffset } from './committed-offset.ts'
 import type { ConsumerGroups } from './consumer/consumer-groups.ts'
 import { Group } from './group.ts'
@@ -16,8 +17,6 @@ import {
 import { isWithinLimits, MAX_ASSIGNMENT_BYTES } from './join-limits.ts'
 import type { OffsetStore } from './offset-store.ts'
 import type { ShareGroups } from './share/share-groups.ts'
-
-const MAX_SESSION_TIMEOUT_MS = 1_800_000
 
 /** The author of a commit: a member of a generation, or (without id, in generation -1) a consumer outside of group management. */
 export interface Committer {
@@ -37,6 +36,7 @@ export interface GroupCoordinatorOptions {
   /** KIP-932. */
   readonly shares: ShareGroups
   readonly newMemberId: (clientId: string) => string
+  readonly sessions: SessionLimits
   readonly maxGroups: number
   /** In one group. */
   readonly maxGroupMembers: number
@@ -76,7 +76,8 @@ export class GroupCoordinator {
     if (groupId === '' || groupId.length > MAX_ID_CHARACTERS) return ErrorCode.INVALID_GROUP_ID
     if (!isWithinLimits(request)) return ErrorCode.INVALID_REQUEST
     const { sessionTimeoutMs } = request
-    if (sessionTimeoutMs <= 0 || sessionTimeoutMs > MAX_SESSION_TIMEOUT_MS) return ErrorCode.INVALID_SESSION_TIMEOUT
+    const { minMs, maxMs } = this.#options.sessions
+    if (sessionTimeoutMs < minMs || sessionTimeoutMs > maxMs) return ErrorCode.INVALID_SESSION_TIMEOUT
     // As Apache Kafka with group.consumer.migration.policy=disabled: only a group without members changes its protocol.
     if (this.shares.find(groupId)) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if ((this.consumers.find(groupId)?.size ?? 0) > 0) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL

@@ -28,6 +28,7 @@ describe('readBrokerProperties', () => {
     expect(read(env)).toEqual({
       options: { autoCreateTopics: false, defaultPartitions: 6, dataDir: '/tmp/kraft-combined-logs', racks: ['a'] },
       defaults: { 'message.max.bytes': '10485760', 'log.retention.ms': '60000' },
+      sessions: { minMs: 6000, maxMs: 1_800_000 },
       withoutEffect: ['node.id', 'process.roles', 'controller.quorum.voters', 'group.initial.rebalance.delay.ms'],
       problems: [],
     })
@@ -64,6 +65,14 @@ describe('readBrokerProperties', () => {
   })
 
   it.each([
+    [{}, 6000, 1_800_000],
+    [{ KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: ' 1 ' }, 1, 1_800_000],
+    [{ KAFKA_GROUP_MAX_SESSION_TIMEOUT_MS: '5000' }, 5000, 5000],
+  ])('takes the limits of sessions from %j, else those of Apache Kafka', (env, minMs, maxMs) => {
+    expect(read(env)).toMatchObject({ sessions: { minMs, maxMs }, withoutEffect: [], problems: [] })
+  })
+
+  it.each([
     [{ KAFKA_LOG_RETENTION_HOURS: '2' }, '7200000'],
     [{ KAFKA_LOG_RETENTION_HOURS: '2', KAFKA_LOG_RETENTION_MINUTES: '1' }, '60000'],
     [{ KAFKA_LOG_RETENTION_HOURS: '-1' }, '-1'],
@@ -86,6 +95,12 @@ describe('readBrokerProperties', () => {
     [
       { KAFKA_LOG_RETENTION_HOURS: '0' },
       /^KAFKA_LOG_RETENTION_HOURS=0: Invalid value 0 .*: Value must be -1 or at least 1$/,
+    ],
+    [{ KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '0' }, /^KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS must be .*from 1 .*got "0"$/],
+    [{ KAFKA_GROUP_MAX_SESSION_TIMEOUT_MS: 'x' }, /^KAFKA_GROUP_MAX_SESSION_TIMEOUT_MS: Invalid value x/],
+    [
+      { KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '9', KAFKA_GROUP_MAX_SESSION_TIMEOUT_MS: '8' },
+      /^KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS must be at most KAFKA_GROUP_MAX_SESSION_TIMEOUT_MS, which is 8; got 9$/,
     ],
     [{ KAFKA_LOG_RETENTION_HOURS: 'x' }, /^KAFKA_LOG_RETENTION_HOURS: Invalid value x/],
     [{ KAFKA_LOG_CLEANUP_POLICY: 'drop' }, /^KAFKA_LOG_CLEANUP_POLICY: Invalid value drop .*compact, delete$/],

@@ -1,4 +1,5 @@
 import { type BrokerConfig, dynamicSetting } from '../settings/dynamic-settings.ts'
+import { SESSIONS, type SessionLimits } from '../settings/session-limits.ts'
 import { settingProblem } from '../settings/setting.ts'
 import { numberOf, type SettingType, typeProblem } from '../settings/setting-type.ts'
 import type { Properties } from './environment-properties.ts'
@@ -27,11 +28,14 @@ export interface BrokerProperties {
   readonly options: PropertyOptions
   /** The settings that topics have by default. */
   readonly defaults: BrokerConfig
+  /** How short and how long the sessions of members of classic groups may be. */
+  readonly sessions: SessionLimits
   /** The names of the properties that change nothing here: those that Apache Kafka has and this broker has not, and unknown ones. */
   readonly withoutEffect: readonly string[]
 }
 
 const INT_MAX = 2 ** 31 - 1
+const SESSION_LIMITS = { minMs: 'group.min.session.timeout.ms', maxMs: 'group.max.session.timeout.ms' } as const
 
 interface Reading {
   /** The value as a whole number; another value is a problem. */
@@ -70,7 +74,12 @@ const UNITS = [
   { inMs: 'log.retention.ms', others: { 'log.retention.minutes': 60_000, 'log.retention.hours': 3_600_000 } },
   { inMs: 'log.roll.ms', others: { 'log.roll.hours': 3_600_000 } },
 ] as const
-const IN_LONGER_UNITS: ReadonlySet<string> = new Set(UNITS.flatMap(({ others }) => Object.keys(others)))
+/** Properties that are read in another way than as an option or a default of topics. */
+const IN_EFFECT: ReadonlySet<string> = new Set([
+  CONTROLLERS,
+  ...Object.values(SESSION_LIMITS),
+  ...UNITS.flatMap(({ others }) => Object.keys(others)),
+])
 
 /** Partitions of one topic at most, where no option says otherwise. */
 export const MAX_TOPIC_PARTITIONS = 1000
@@ -84,6 +93,7 @@ export function readBrokerProperties(
   let options: PropertyOptions = {}
   const defaults: Record<string, string> = {}
   const withoutEffect: string[] = []
+  const sessions = readSessions({ values, nameOf }, problems)
   for (const [name, value] of Object.entries(values)) {
     const problem = problemOf(name, value)
     const optionOf = OPTIONS.get(name)
@@ -95,11 +105,27 @@ export function readBrokerProperties(
       options = { ...options, ...optionOf(value.trim(), { whole, values, maxTopicPartitions }) }
     } else if (dynamicSetting(name)?.isWithoutEffect === false) {
       defaults[name] = value
-    } else if (name !== CONTROLLERS && !IN_LONGER_UNITS.has(name) && !isInEffect(name)) {
+    } else if (!IN_EFFECT.has(name) && !isInEffect(name)) {
       withoutEffect.push(name)
     }
   }
-  return { options, defaults: { ...inMilliseconds({ values, nameOf }, problems), ...defaults }, withoutEffect }
+  const ofTopics = { ...inMilliseconds({ values, nameOf }, problems), ...defaults }
+  return { options, defaults: ofTopics, sessions, withoutEffect }
+}
+
+function readSessions({ values, nameOf }: Properties, problems: string[]): SessionLimits {
+  const limitOf = (name: string, absent: number) => {
+    const value = values[name]
+    if (value === undefined || problemOf(name, value) !== undefined) return absent
+    return wholeOf({ name: nameOf(name), value: value.trim() }, { min: 1, max: INT_MAX, absent }, problems)
+  }
+  const maxMs = limitOf(SESSION_LIMITS.maxMs, SESSIONS.maxMs)
+  const minMs = limitOf(SESSION_LIMITS.minMs, Math.min(SESSIONS.minMs, maxMs))
+  if (minMs > maxMs) {
+    const most = nameOf(SESSION_LIMITS.maxMs)
+    problems.push(`${nameOf(SESSION_LIMITS.minMs)} must be at most ${most}, which is ${maxMs}; got ${minMs}`)
+  }
+  return { minMs, maxMs }
 }
 
 /** Converts properties in longer units to milliseconds, and keeps them; a negative number is -1, without a limit. */

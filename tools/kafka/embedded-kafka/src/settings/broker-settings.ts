@@ -1,6 +1,7 @@
 import type { FlushLimits } from '../storage/flushing.ts'
 import { type BrokerConfig, IDLE_SETTINGS } from './dynamic-settings.ts'
 import { GROUP_SETTINGS } from './group-settings.ts'
+import { SESSIONS, type SessionLimits } from './session-limits.ts'
 import type { SettingType } from './setting-type.ts'
 import { MAX_DELIVERIES, MAX_IN_FLIGHT, MAX_SHARE_GROUP_MEMBERS, SHARE_SESSION_SLOTS } from './share-settings.ts'
 import { TOPIC_SETTINGS } from './topic-settings.ts'
@@ -30,6 +31,7 @@ export interface BrokerFacts {
   readonly flush?: FlushLimits
   /** The defaults of topics that the broker was started with. */
   readonly started?: BrokerConfig
+  readonly sessions?: SessionLimits
 }
 
 /** What the broker was given in place of Apache Kafka's default, by name; nothing of what it was not given. */
@@ -55,6 +57,14 @@ function own(
 const IDLE = IDLE_SETTINGS.map(({ name, type, fallback, documentation }) =>
   own(name, type, fallback, fallback, documentation),
 )
+
+function sessionSettings({ sessions: { minMs, maxMs } = SESSIONS }: BrokerFacts): readonly BrokerSetting[] {
+  const [least, most] = [String(SESSIONS.minMs), String(SESSIONS.maxMs)]
+  return [
+    own('group.min.session.timeout.ms', 'int', minMs, least, 'The shortest session of members of classic groups.'),
+    own('group.max.session.timeout.ms', 'int', maxMs, most, 'The longest session of members of classic groups.'),
+  ]
+}
 
 /** The defaults of topics under the names that brokers have for them, and what tools ask a broker for. */
 export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
@@ -102,6 +112,7 @@ export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
       'classic,consumer,streams',
       'Protocols of groups.',
     ),
+    ...sessionSettings(facts),
     own('group.share.assignors', 'list', 'simple', 'simple', 'Who gives partitions to members of share groups.'),
     own('group.share.delivery.count.limit', 'int', MAX_DELIVERIES, '5', 'How often a record is delivered at most.'),
     own(
