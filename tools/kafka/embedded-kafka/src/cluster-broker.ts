@@ -67,11 +67,11 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
   // Cut off from its clients it runs on; nobody else is asked to take over, as all brokers are away.
   const followFault = async (): Promise<void> => {
     if (!running) return
-    if (faults.isAway) {
+    if (faults.isAway(nodeId)) {
       isShut = true
       await running.close()
     }
-    while (isShut && !isClosed && !faults.isAway) {
+    while (isShut && !isClosed && !faults.isAway(nodeId)) {
       try {
         running = await listen({ ...options, plans })
         isShut = false

@@ -174,14 +174,21 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
     authorizer,
     flush: flushOf(options),
   })
-  const { scramCredentials } = cluster.brokers[0]
-  for (const { user, mechanism, password, iterations } of scramUsers) {
-    if (scramCredentials.find(mechanism, user)) continue
-    scramCredentials.setPassword(user, mechanism, password, iterations)
+  const { scramCredentials, topics } = cluster.brokers[0]
+  const fill = (): void => {
+    for (const { user, mechanism, password, iterations } of scramUsers) {
+      if (scramCredentials.find(mechanism, user)) continue
+      scramCredentials.setPassword(user, mechanism, password, iterations)
+    }
+    createWanted(topics, options.topics ?? [])
+  }
+  const reset = (): void => {
+    cluster.empty()
+    fill()
   }
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
   const held = new HeldBytes(maxHeldBytes)
-  const control = createControl(cluster.brokers[0])
+  const control = createControl(cluster.brokers[0], { reset })
   const brokers: ClusterBroker[] = []
   let controlServer: ControlServer | undefined
   const end = async (): Promise<void> => {
@@ -189,7 +196,7 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
     cluster.close()
   }
   try {
-    createWanted(cluster.brokers[0].topics, options.topics ?? [])
+    fill()
     for (const [index, broker] of cluster.brokers.entries()) {
       const listeners = { plans: plans[index] ?? [], maxConnections, limits: { maxFrameBytes, slowClientMs, idleMs } }
       brokers.push(await startBroker(cluster, { broker, held, onError, ...listeners }))
@@ -197,7 +204,7 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
     if (controlPort !== undefined) {
       const host = options.controlHost ?? '127.0.0.1'
       const names = [host, ...advertisedHosts(plans)]
-      controlServer = await listenForControl({ control, host, port: controlPort, names, onError })
+      controlServer = await listenForControl({ control, brokers, host, port: controlPort, names, onError })
     }
   } catch (error) {
     await end()

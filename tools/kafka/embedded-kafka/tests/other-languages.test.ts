@@ -1,52 +1,16 @@
-import { spawnSync } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { run } from '@taproom/processes'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { codeBlocks } from './code-blocks.ts'
 import { CLASSPATH } from './java-program.ts'
+import { PYTHON, recipeRunner } from './recipe-runner.ts'
 
 const PAGE = 'docs/other-languages.md'
-/** The interpreter that has confluent-kafka. */
-const PYTHON = process.env['KAFKA_PYTHON'] ?? 'python3'
-const GO_CLIENT = 'github.com/twmb/franz-go/pkg/kgo@v1.22.2'
-/** No test downloads modules: they are in Go's cache, or the recipe is left out. */
-const GO_ENV = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOSUMDB: 'off', GOTOOLCHAIN: 'local' }
 
-const folder = await mkdtemp(join(tmpdir(), 'embedded-kafka-recipes-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const recipes = await recipeRunner(PAGE)
+afterAll(() => recipes[Symbol.asyncDispose]())
 
-function succeeds(command: string, ...args: readonly string[]): boolean {
-  return spawnSync(command, args, { cwd: folder, env: { ...process.env, ...GO_ENV } }).status === 0
-}
-
-const isHere = {
-  python: succeeds(PYTHON, '-c', 'import confluent_kafka'),
-  go: succeeds('go', 'mod', 'init', 'recipe') && succeeds('go', 'get', GO_CLIENT),
-  java: CLASSPATH !== '',
-}
-
-/** Runs a recipe as it stands on the page; its npx starts the broker of this work tree. */
-async function output(language: string, file: string, command: readonly [string, ...string[]]): Promise<string> {
-  const [recipe = ''] = codeBlocks(PAGE, language)
-  await writeFile(join(folder, file), recipe)
-  const [program, ...args] = command
-  const path = [folder, process.env['PATH']].join(delimiter)
-  const { stdout } = await run(program, args, { cwd: folder, env: { ...process.env, ...GO_ENV, PATH: path } })
-  return stdout
-}
+const output = async (...recipe: Parameters<typeof recipes.run>) => (await recipes.run(...recipe)).stdout
 
 describe('recipes for other languages', () => {
-  beforeAll(async () => {
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-    // Takes `--yes` and the name of the package, as npx does.
-    const npx = `#!/bin/sh\nshift 2\nexec "${process.execPath}" --conditions=development "${main}" "$@"\n`
-    await writeFile(join(folder, 'npx'), npx)
-    await chmod(join(folder, 'npx'), 0o755)
-  })
-
   it('are on the page, each with the options that it needs', () => {
     for (const language of ['python', 'go', 'java', 'csharp']) {
       const [recipe, more] = codeBlocks(PAGE, language)
@@ -55,11 +19,14 @@ describe('recipes for other languages', () => {
     }
   })
 
-  it('Python produces and consumes, and ends the broker', { tags: 'python-client', skip: !isHere.python }, async () => {
+  it('Python produces and consumes, and ends the broker', {
+    tags: 'python-client',
+    skip: !recipes.hasPython,
+  }, async () => {
     expect(await output('python', 'recipe.py', [PYTHON, 'recipe.py'])).toBe('one beer\n')
   })
 
-  it('Go produces and consumes, and ends the broker', { tags: 'go-client', skip: !isHere.go }, async () => {
+  it('Go produces and consumes, and ends the broker', { tags: 'go-client', skip: !recipes.hasGo }, async () => {
     expect(await output('go', 'main.go', ['go', 'run', '.'])).toBe('one beer\n')
   })
 

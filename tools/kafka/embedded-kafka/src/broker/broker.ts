@@ -40,7 +40,7 @@ export interface SharedState {
   readonly quotas: QuotaStore
   readonly features: Features
   /** Undefined: everybody may do everything. */
-  readonly authorizer: Authorizer | undefined
+  readonly authorizer: Pick<Authorizer, 'allows' | 'allowsAny'> | undefined
 }
 
 /** One broker, as the handlers of requests see it. */

@@ -4,6 +4,8 @@ export interface Client {
   clientId: string
   /** Its address. */
   readonly host: string
+  /** The broker that it is connected to. */
+  readonly nodeId: number
   /** Closes its connection. */
   drop(): void
 }
@@ -24,9 +26,11 @@ export class Clients {
     this.#all.delete(client)
   }
 
-  /** Closes the connections of clients with this id (default: of all), and returns how many. */
-  drop(clientId?: string): number {
-    const meant = this.all.filter((client) => clientId === undefined || client.clientId === clientId)
+  /** Closes connections: of clients with this id, to this broker, or all. Returns how many. */
+  drop({ clientId, nodeId }: { readonly clientId?: string | undefined; readonly nodeId?: number | undefined }): number {
+    const meant = this.all.filter(
+      (client) => (clientId ?? client.clientId) === client.clientId && (nodeId ?? client.nodeId) === client.nodeId,
+    )
     for (const client of meant) client.drop()
     return meant.length
   }

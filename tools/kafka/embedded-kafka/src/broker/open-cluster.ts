@@ -31,6 +31,7 @@ import type { Broker, SharedState } from './broker.ts'
 import { type BrokerChanges, brokerChanges } from './broker-changes.ts'
 import { Clients } from './clients.ts'
 import type { ClusterOptions } from './cluster-options.ts'
+import { emptyCluster } from './empty-cluster.ts'
 import { isOrphan, logDirOf, removeOrphans } from './log-dirs.ts'
 import { openCoordinators } from './open-coordinators.ts'
 import { releaseShares } from './release-shares.ts'
@@ -40,6 +41,8 @@ export interface Cluster extends Pick<BrokerChanges, 'goDown' | 'comeUp'> {
   readonly nodes: Nodes
   /** By their numbers, from 1 on. */
   readonly brokers: readonly [Broker, ...Broker[]]
+  /** Deletes topics, groups, transactions, users, ACLs, quotas and changed settings; fault rules end, and connections are closed. */
+  empty(): void
   close(): void
 }
 
@@ -167,6 +170,7 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
     brokers: brokers as [Broker, ...Broker[]],
     goDown: changes.goDown,
     comeUp: changes.comeUp,
+    empty: () => emptyCluster(shared, state),
     close() {
       faults.clear()
       changes.close()

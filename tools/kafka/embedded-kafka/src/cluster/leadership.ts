@@ -63,10 +63,14 @@ export function elect(
   return any === undefined ? ledBy(leadership, NO_LEADER) : ledBy({ ...leadership, isr: [any] }, any)
 }
 
+/** Makes a replica the leader where it can lead. */
+export function movedTo(leadership: Leadership, id: number, isLive: IsLive): Leadership {
+  return isLive(id) && leadership.isr.includes(id) ? ledBy(leadership, id) : leadership
+}
+
 /** Makes the preferred leader the leader where it can lead. */
 export function preferred(leadership: Leadership, isLive: IsLive): Leadership {
-  const [first = NO_LEADER] = leadership.replicas
-  return isLive(first) && leadership.isr.includes(first) ? ledBy(leadership, first) : leadership
+  return movedTo(leadership, leadership.replicas[0] ?? NO_LEADER, isLive)
 }
 
 /** Without these replicas in sync; the last one stays. */

@@ -13,15 +13,13 @@ import {
 } from '@taproom/http'
 import { ControlError, ListenError } from '../errors.ts'
 import type { OnConnectionError } from '../network/connection.ts'
-import type { Control } from './control.ts'
-import { CONTROL_ROUTES } from './control-routes.ts'
+import { CONTROL_ROUTES, type Controlled } from './control-routes.ts'
 
 const MAX_BODY_BYTES = 16_384
 const MAX_CONNECTIONS = 200
 const REQUEST_TIMEOUT_MS = 30_000
 
-export interface ControlServerOptions {
-  readonly control: Control
+export interface ControlServerOptions extends Controlled {
   readonly host: string
   readonly port: number
   /** Names of this machine that requests may have as their Host, besides its own. */
@@ -56,7 +54,7 @@ function readJson(req: IncomingMessage): Promise<unknown> {
 
 class BodyTooLargeError extends Error {}
 
-function routesOf(control: Control): RequestHandler {
+function routesOf(cluster: Controlled): RequestHandler {
   const handlers = Object.entries(CONTROL_ROUTES).map(([route, handler]): [string, RequestHandler] => [
     route,
     async (req, res, next) => {
@@ -64,7 +62,7 @@ function routesOf(control: Control): RequestHandler {
       res.on('close', () => gone.abort())
       const body = req.method === 'POST' ? await readJson(req) : undefined
       const query = new URL(req.url ?? '/', 'http://control').searchParams
-      const found = await handler({ names: req.route?.params ?? {}, query, body, signal: gone.signal }, control)
+      const found = await handler({ names: req.route?.params ?? {}, query, body, signal: gone.signal }, cluster)
       if (!found) next()
       else if (found.content) sendJson(res, found.status, found.content)
       else res.writeHead(found.status).end()
@@ -83,6 +81,8 @@ function refuse(res: ServerResponse, error: unknown): void {
     sendProblem(res, { status: 413, detail: `body must have at most ${MAX_BODY_BYTES} bytes` })
   } else if (error instanceof ControlError) {
     sendProblem(res, { status: 400, detail: error.message, members: { field: error.field } })
+  } else if (error instanceof ListenError) {
+    sendProblem(res, { status: 409, detail: error.message })
   } else if (error instanceof URIError || (error instanceof TypeError && 'code' in error)) {
     sendProblem(res, { status: 400, detail: 'the path cannot be read', members: { field: 'path' } })
   } else {
@@ -95,8 +95,8 @@ function refuse(res: ServerResponse, error: unknown): void {
  * @throws {ListenError} when the address is taken or not of this machine
  */
 export async function listenForControl(options: ControlServerOptions): Promise<ControlServer> {
-  const { control, host, port, names, onError } = options
-  const serve = routesOf(control)
+  const { host, port, names, onError } = options
+  const serve = routesOf(options)
   const pages = createWebGuard({ names, namesFrom: 'advertisedListeners (KAFKA_ADVERTISED_LISTENERS)' })
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },

@@ -3,15 +3,10 @@ import { ControlError } from '../errors.ts'
 import type { ActiveRule } from '../faults/active-rule.ts'
 import { MAX_RULES } from '../faults/fault-rules.ts'
 import type { FaultRule } from '../faults/rule.ts'
-import {
-  type CommittedWait,
-  describeGroup,
-  type GroupDetails,
-  type GroupSummary,
-  listGroups,
-  waitForCommitted,
-} from './groups.ts'
+import { describeGroup, type GroupDetails, type GroupSummary, listGroups } from './groups.ts'
+import { type LeaderMove, moveLeader } from './leaders.ts'
 import { readRule } from './read-rule.ts'
+import { type CommittedWait, type GroupWait, waitForCommitted, waitForGroup } from './waits.ts'
 
 /** A rule that was set. Disposing of it deletes it. */
 export interface SetRule extends Disposable {
@@ -28,6 +23,8 @@ export interface ConnectedClient {
   /** The client's `client.id`; empty before its first request. */
   readonly clientId: string
   readonly host: string
+  /** The broker that it is connected to. */
+  readonly nodeId: number
 }
 
 /** What no broker has: a test has things go wrong, moves time, and waits for what consumers have done. */
@@ -44,9 +41,14 @@ export interface Control {
   /** False when there is no such rule. */
   deleteRule(id: string): boolean
   clearRules(): void
+  /**
+   * Makes a replica in sync the leader of a partition.
+   * @throws {ControlError} when there is no such partition, or the broker does not run or is not in sync
+   */
+  moveLeader(move: LeaderMove): void
   readonly clients: readonly ConnectedClient[]
-  /** Closes connections: of clients with this `client.id`, or all. Returns how many. */
-  dropConnections(clients?: { readonly clientId?: string }): number
+  /** Closes connections: of clients with this `client.id`, to this broker, or all. Returns how many. */
+  dropConnections(clients?: { readonly clientId?: string; readonly nodeId?: number }): number
   /** The broker's time, in milliseconds since 1970. */
   now(): number
   /**
@@ -58,16 +60,27 @@ export interface Control {
   readonly groups: readonly GroupSummary[]
   group(groupId: string): GroupDetails | undefined
   /**
-   * Resolves with the committed offset once it is `offset` or beyond.
+   * Resolves with the committed offset once it is `offset` or beyond; without a `partition` with the sum of all of the topic, without an
+   * `offset` once everything that the topic has is committed.
    * @throws {WaitError} after `timeoutMs`
    */
   waitForCommitted(wanted: CommittedWait): Promise<number>
+  /**
+   * Resolves with the group once it is stable with so many members.
+   * @throws {WaitError} after `timeoutMs`
+   */
+  waitForGroup(wanted: GroupWait): Promise<GroupDetails>
+  /**
+   * Empties the cluster, between two tests: topics, groups, transactions, users, ACLs, quotas, changed settings and rules go, connections are
+   * closed, and the topics and users of the options are created again. Ports, the clock and which brokers run stay.
+   */
+  reset(): void
 }
 
 const MAX_ADVANCE_MS = 10 * 365 * 86_400_000
 
-/** The control of one broker. */
-export function createControl(broker: Broker): Control {
+/** The control of a cluster by one of its brokers; `reset` empties it and creates what it was started with. */
+export function createControl(broker: Broker, { reset }: Pick<Control, 'reset'>): Control {
   const { faults, clients, clock } = broker
   const setRule = (active: ActiveRule): SetRule => {
     const remove = (): void => void faults.delete(active.id)
@@ -86,9 +99,9 @@ export function createControl(broker: Broker): Control {
   }
   return {
     addRule(rule) {
-      const active = faults.add(readRule(rule))
+      const active = faults.add(readRule(rule, broker.nodes.all.length))
       if (!active) throw new ControlError('rule', `there can be ${MAX_RULES} rules; delete some first`)
-      if (active.rule.kind === 'away') active.hits += clients.drop()
+      if (active.rule.kind === 'away') active.hits += clients.drop({ nodeId: active.rule.nodeId })
       return setRule(active)
     },
     get rules() {
@@ -96,10 +109,11 @@ export function createControl(broker: Broker): Control {
     },
     deleteRule: (id) => faults.delete(id),
     clearRules: () => faults.clear(),
+    moveLeader: (move) => moveLeader(broker, move),
     get clients() {
-      return clients.all.map(({ clientId, host }) => ({ clientId, host }))
+      return clients.all.map(({ clientId, host, nodeId }) => ({ clientId, host, nodeId }))
     },
-    dropConnections: ({ clientId } = {}) => clients.drop(clientId),
+    dropConnections: (meant = {}) => clients.drop(meant),
     now: clock.now,
     advanceClock(ms) {
       if (!Number.isInteger(ms) || ms < 1 || ms > MAX_ADVANCE_MS) {
@@ -111,6 +125,8 @@ export function createControl(broker: Broker): Control {
       return listGroups(broker)
     },
     group: (groupId) => describeGroup(broker, groupId),
-    waitForCommitted: async (wanted) => await waitForCommitted(broker, wanted),
+    waitForCommitted: (wanted) => waitForCommitted(broker, wanted),
+    waitForGroup: (wanted) => waitForGroup(broker, wanted),
+    reset,
   }
 }

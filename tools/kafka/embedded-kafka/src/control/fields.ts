@@ -6,6 +6,12 @@ function shown(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 100)
 }
 
+/** Leaves out fields without a value. */
+export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
+}
+
 /** The fields of something that was given from outside, each read once. */
 export class Fields {
   readonly #values: Readonly<Record<string, unknown>>
@@ -48,6 +54,19 @@ export class Fields {
     const value = this.whole(name, min, max)
     if (value !== undefined) return value
     throw new ControlError(name, `${name} must be a whole number from ${min} to ${max}; got nothing`)
+  }
+
+  /** Above 0, at most 1. */
+  share(name: string): number | undefined {
+    const value = this.#take(name)
+    if (value === undefined || (typeof value === 'number' && value > 0 && value <= 1)) return value
+    throw new ControlError(name, `${name} must be a number above 0, at most 1; got ${shown(value)}`)
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#take(name)
+    if (value === undefined || typeof value === 'boolean') return value
+    throw new ControlError(name, `${name} must be true or false; got ${shown(value)}`)
   }
 
   oneOf<T extends string>(name: string, known: readonly T[]): T | undefined {

@@ -1,51 +1,52 @@
+import { MAX_BROKERS } from '../cluster/nodes.ts'
 import { PARTITION_APIS } from '../faults/rule.ts'
-import { API_VERSIONS } from '../protocol/api-versions.ts'
-import { ERROR_APIS, ERROR_NAMES } from './read-rule.ts'
+import { API_NAMES, ERROR_NAMES } from './read-rule.ts'
 
 const whole = (minimum: number, maximum?: number) => ({ type: 'integer', minimum, ...(maximum && { maximum }) })
 const text = { type: 'string', maxLength: 1000 }
-const limits = { clientId: text, expiresInMs: { ...whole(1, 3_600_000), default: 600_000 } }
+const nodeId = whole(1, MAX_BROKERS)
+const limits = { nodeId, expiresInMs: { ...whole(1, 3_600_000), default: 600_000 } }
 const place = { topic: text, partition: whole(0, 2 ** 31 - 1) }
+const api = { enum: API_NAMES }
+const times = whole(1, 1_000_000)
+const often = {
+  probability: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+  seed: whole(0, 2 ** 32 - 1),
+}
+const selected = { api, ...place, groupId: text, transactionalId: text }
+const after = { type: 'boolean', default: false, description: 'The request is carried out first' }
 
 function object(properties: object, required: readonly string[] = Object.keys(properties)) {
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
-function rule(kind: string, properties: object, required: readonly string[]) {
-  return object({ kind: { const: kind }, ...properties, ...limits }, ['kind', ...required])
+function rule(kind: string, properties: object, required: readonly string[] = []) {
+  return object({ kind: { const: kind }, ...properties, clientId: text, ...limits }, ['kind', ...required])
 }
 
+const once = { ...times, description: 'Default: 1 without a probability, else all' }
 const rules = {
   ErrorRule: {
-    description: `The next requests get an error. Topic and partition only for ${PARTITION_APIS.join(', ')}.`,
-    ...rule(
-      'error',
-      {
-        api: { enum: ERROR_APIS },
-        error: { enum: ERROR_NAMES },
-        ...place,
-        times: { ...whole(1, 1_000_000), default: 1 },
-      },
-      ['api', 'error'],
-    ),
+    description: `The next requests get an error; of ${PARTITION_APIS.join(', ')} only their partitions that are meant.`,
+    ...rule('error', { ...selected, error: { enum: ERROR_NAMES }, after, times: once, ...often }, ['api', 'error']),
   },
   DelayRule: {
-    description: 'Requests are answered later.',
-    ...rule(
-      'delay',
-      {
-        api: { enum: Object.keys(API_VERSIONS) },
-        delayMs: whole(1, 60_000),
-        times: whole(1, 1_000_000),
-      },
-      ['delayMs'],
-    ),
+    description: 'Requests are carried out and answered later.',
+    ...rule('delay', { ...selected, delayMs: whole(1, 60_000), times, ...often }, ['delayMs']),
+  },
+  DropRule: {
+    description: 'The connection is closed in place of the answer.',
+    ...rule('drop', { ...selected, after, times: once, ...often }),
+  },
+  BlackHoleRule: {
+    description: 'The connection says nothing more, and is closed when the rule ends.',
+    ...rule('black-hole', { ...selected, after, times, ...often }),
   },
   PauseRule: { description: 'Produce and Fetch wait until the rule is gone.', ...rule('pause', place, ['topic']) },
   LeaderlessRule: { description: 'The partition has no leader.', ...rule('leaderless', place, ['topic']) },
   AwayRule: {
-    description: 'The broker is away: its connections are cut, and its ports closed.',
-    ...object({ kind: { const: 'away' }, expiresInMs: limits.expiresInMs }, ['kind']),
+    description: 'The broker, or all of the cluster, is away: connections are cut, and ports closed.',
+    ...object({ kind: { const: 'away' }, ...limits }, ['kind']),
   },
 }
 
@@ -61,9 +62,16 @@ const refused = {
 const missing = {
   '404': { description: 'There is none', content: { 'application/problem+json': { schema: ref('Problem') } } },
 }
+const taken = {
+  '409': { description: 'Its port is taken', content: { 'application/problem+json': { schema: ref('Problem') } } },
+}
 const nothing = { '204': { description: 'Done' } }
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text })
 const inQuery = (name: string, schema: object, required = false) => ({ name, in: 'query', required, schema })
+const changes = (summary: string) => ({
+  parameters: [inPath('nodeId')],
+  post: { summary, responses: { ...answers('The broker', ref('Broker')), ...refused, ...missing, ...taken } },
+})
 const anyRule = { oneOf: Object.keys(rules).map(ref) }
 const setRule = {
   type: 'object',
@@ -102,12 +110,12 @@ export const openApi = {
         summary: 'Connected clients',
         responses: answers(
           'Clients',
-          object({ clients: { type: 'array', items: object({ clientId: text, host: text }) } }),
+          object({ clients: { type: 'array', items: object({ clientId: text, host: text, nodeId }) } }),
         ),
       },
       delete: {
-        summary: 'Closes connections: of one client id, or all',
-        parameters: [inQuery('clientId', text)],
+        summary: 'Closes connections: of one client id, to one broker, or all',
+        parameters: [inQuery('clientId', text), inQuery('nodeId', nodeId)],
         responses: { ...answers('How many', object({ dropped: whole(0) })), ...refused },
       },
     },
@@ -132,14 +140,56 @@ export const openApi = {
     '/groups/{groupId}/committed': {
       parameters: [inPath('groupId')],
       get: {
-        summary: 'Waits until the group has committed an offset, or a later one',
+        summary: 'Waits until the group has committed an offset, or a later one; without an offset everything',
         parameters: [
           inQuery('topic', text, true),
-          inQuery('partition', { ...whole(0, 2 ** 31 - 1), default: 0 }),
-          inQuery('offset', whole(0), true),
+          { ...inQuery('partition', place.partition), description: 'Default: all, of which the offset is the sum' },
+          inQuery('offset', whole(0)),
           inQuery('timeoutMs', { ...whole(0, 300_000), default: 30_000 }),
         ],
         responses: { ...answers('What is committed, and whether it is enough', ref('Committed')), ...refused },
+      },
+    },
+    '/groups/{groupId}/stable': {
+      parameters: [inPath('groupId')],
+      get: {
+        summary: 'Waits until the group is stable with so many members; with 0 until it is empty or gone',
+        parameters: [
+          inQuery('members', whole(0, 2000), true),
+          inQuery('timeoutMs', { ...whole(0, 300_000), default: 30_000 }),
+        ],
+        responses: {
+          ...answers('The group, and whether it is stable', {
+            allOf: [ref('Group'), { type: 'object', properties: { isReached: { type: 'boolean' } } }],
+          }),
+          ...refused,
+        },
+      },
+    },
+    '/brokers': {
+      get: {
+        summary: 'All brokers',
+        responses: answers('Brokers', object({ brokers: { type: 'array', items: ref('Broker') } })),
+      },
+    },
+    '/brokers/{nodeId}': {
+      parameters: [inPath('nodeId')],
+      get: { summary: 'One broker', responses: { ...answers('The broker', ref('Broker')), ...missing } },
+    },
+    '/brokers/{nodeId}/stop': changes('Stops a broker in order: others lead what it led'),
+    '/brokers/{nodeId}/kill': changes('Kills a broker: its connections break, and it saves nothing'),
+    '/brokers/{nodeId}/start': changes('Starts a broker again, on its port and with its records'),
+    '/leaders': {
+      post: {
+        summary: 'Makes a replica in sync the leader of a partition',
+        requestBody: { required: true, ...json(object({ ...place, nodeId }, ['topic', 'nodeId'])) },
+        responses: { ...answers('It leads', object({ ...place, nodeId })), ...refused },
+      },
+    },
+    '/reset': {
+      post: {
+        summary: 'Empties the cluster, and creates the topics and users of its options again',
+        responses: { ...nothing, ...refused },
       },
     },
   },
@@ -154,10 +204,17 @@ export const openApi = {
           items: object({ topic: text, partition: whole(0), offset: whole(0), lag: whole(0) }),
         },
       }),
-      Committed: object({
-        ...{ groupId: text, topic: text, partition: whole(0) },
-        offset: { type: ['integer', 'null'] },
-        isReached: { type: 'boolean' },
+      Committed: object(
+        {
+          ...{ groupId: text, ...place },
+          offset: { type: ['integer', 'null'], description: 'Without a partition the sum of all' },
+          isReached: { type: 'boolean' },
+        },
+        ['groupId', 'topic', 'offset', 'isReached'],
+      ),
+      Broker: object({
+        ...{ nodeId, rack: { type: ['string', 'null'] }, bootstrapServers: text },
+        isRunning: { type: 'boolean' },
       }),
       Problem: {
         type: 'object',

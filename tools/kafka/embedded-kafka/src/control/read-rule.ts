@@ -1,49 +1,74 @@
+import { randomInt } from 'node:crypto'
+import { MAX_BROKERS } from '../cluster/nodes.ts'
 import { ControlError } from '../errors.ts'
-import { WHOLE_APIS } from '../faults/refused-answer.ts'
+import { GROUP_APIS, TOPIC_APIS, TRANSACTION_APIS } from '../faults/fault-target.ts'
 import { type FaultRule, PARTITION_APIS } from '../faults/rule.ts'
 import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
-import { Fields } from './fields.ts'
+import { Fields, given } from './fields.ts'
 
 const MAX_LASTS_MS = 3_600_000
 const MAX_DELAY_MS = 60_000
 const MAX_TIMES = 1_000_000
 const MAX_INT32 = 2 ** 31 - 1
+const MAX_SEED = 2 ** 32 - 1
 
-/** APIs that can be answered with an error. */
-export const ERROR_APIS: readonly string[] = [...PARTITION_APIS, ...WHOLE_APIS]
+export const API_NAMES: readonly string[] = Object.keys(API_VERSIONS)
 /** Errors that can be answered: all but NONE. */
 export const ERROR_NAMES = Object.keys(ErrorCode).filter((name) => name !== 'NONE') as (keyof typeof ErrorCode)[]
-const KINDS = ['error', 'delay', 'pause', 'leaderless', 'away'] as const
+const KINDS = ['error', 'delay', 'drop', 'black-hole', 'pause', 'leaderless', 'away'] as const
 
-/** Leaves out what is not given, as rules are shown to whoever lists them. */
-function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
+/** A name in requests of these APIs; refused for an API that has none. */
+function nameIn(apis: readonly string[], fields: Fields, { name, api }: { name: string; api: string | undefined }) {
+  const value = fields.text(name)
+  if (value === undefined || api === undefined || apis.includes(api)) return value
+  throw new ControlError(name, `${name} must not be given for ${api}; it can be for ${apis.join(', ')}`)
 }
 
-function topicOf(fields: Fields, api: string) {
-  const [topic, partition] = [fields.text('topic'), fields.whole('partition', 0, MAX_INT32)]
-  const isOfPartitions = (PARTITION_APIS as readonly string[]).includes(api)
-  if (topic !== undefined && !isOfPartitions) {
-    throw new ControlError('topic', `topic must not be given for ${api}; it can be for ${PARTITION_APIS.join(', ')}`)
-  }
-  if (partition !== undefined && (topic === undefined || api === 'Metadata')) {
+function placeOf(fields: Fields, api: string | undefined, isPerPartition: boolean) {
+  const topic = nameIn(TOPIC_APIS, fields, { name: 'topic', api })
+  const partition = fields.whole('partition', 0, MAX_INT32)
+  if (partition !== undefined && (topic === undefined || (api === 'Metadata' && isPerPartition))) {
     const reason = topic === undefined ? 'without a topic' : 'for Metadata, which refuses topics'
     throw new ControlError('partition', `partition must not be given ${reason}; got ${partition}`)
   }
   return { topic, partition }
 }
 
+function keysOf(fields: Fields, api: string | undefined) {
+  return {
+    groupId: nameIn(GROUP_APIS, fields, { name: 'groupId', api }),
+    transactionalId: nameIn(TRANSACTION_APIS, fields, { name: 'transactionalId', api }),
+  }
+}
+
+function frequencyOf(fields: Fields, defaultTimes?: number) {
+  const probability = fields.share('probability')
+  const seed = fields.whole('seed', 0, MAX_SEED)
+  if (seed !== undefined && probability === undefined) {
+    throw new ControlError('seed', `seed must not be given without a probability; got ${seed}`)
+  }
+  return {
+    times: fields.whole('times', 1, MAX_TIMES) ?? (probability === undefined ? defaultTimes : undefined),
+    probability,
+    seed: probability === undefined ? undefined : (seed ?? randomInt(MAX_SEED)),
+  }
+}
+
 /**
- * A rule that was given from outside.
+ * A rule that was given from outside, for a cluster of so many brokers.
  * @throws {ControlError} with the field that is wrong
  */
-export function readRule(input: unknown): FaultRule {
+export function readRule(input: unknown, brokers = MAX_BROKERS): FaultRule {
   const fields = new Fields(input, 'rule')
   const kind = fields.requiredOneOf('kind', KINDS)
   const rule = readKind(kind, fields)
-  const limits = { clientId: clientOf(fields, kind), expiresInMs: fields.whole('expiresInMs', 1, MAX_LASTS_MS) }
+  const clientId = clientOf(fields, kind)
+  const limits = {
+    clientId,
+    nodeId: fields.whole('nodeId', 1, brokers),
+    expiresInMs: fields.whole('expiresInMs', 1, MAX_LASTS_MS),
+  }
   fields.end()
   return given({ ...rule, ...limits }) as FaultRule
 }
@@ -56,18 +81,23 @@ function clientOf(fields: Fields, kind: string): string | undefined {
 }
 
 function readKind(kind: (typeof KINDS)[number], fields: Fields): object {
-  if (kind === 'error') {
-    const api = fields.requiredOneOf('api', ERROR_APIS)
-    const error = fields.requiredOneOf('error', ERROR_NAMES)
-    return { kind, api, error, ...topicOf(fields, api), times: fields.whole('times', 1, MAX_TIMES) ?? 1 }
+  if (kind === 'away') return { kind }
+  if (kind === 'pause' || kind === 'leaderless') {
+    return { kind, topic: fields.requiredText('topic'), partition: fields.whole('partition', 0, MAX_INT32) }
   }
   if (kind === 'delay') {
-    const [api, delayMs] = [
-      fields.oneOf('api', Object.keys(API_VERSIONS)),
-      fields.requiredWhole('delayMs', 1, MAX_DELAY_MS),
-    ]
-    return { kind, api, delayMs, times: fields.whole('times', 1, MAX_TIMES) }
+    const api = fields.oneOf('api', API_NAMES)
+    const delayMs = fields.requiredWhole('delayMs', 1, MAX_DELAY_MS)
+    return { kind, api, delayMs, ...placeOf(fields, api, false), ...keysOf(fields, api), ...frequencyOf(fields) }
   }
-  if (kind === 'away') return { kind }
-  return { kind, topic: fields.requiredText('topic'), partition: fields.whole('partition', 0, MAX_INT32) }
+  const after = fields.flag('after')
+  if (kind === 'error') {
+    const api = fields.requiredOneOf('api', API_NAMES)
+    const error = fields.requiredOneOf('error', ERROR_NAMES)
+    const place = placeOf(fields, api, after !== true && PARTITION_APIS.includes(api))
+    return { kind, api, error, after, ...place, ...keysOf(fields, api), ...frequencyOf(fields, 1) }
+  }
+  const api = fields.oneOf('api', API_NAMES)
+  const often = frequencyOf(fields, kind === 'drop' ? 1 : undefined)
+  return { kind, api, after, ...placeOf(fields, api, false), ...keysOf(fields, api), ...often }
 }

@@ -1,4 +1,12 @@
+import { type FaultTarget, namesGroup, namesTopic, namesTransaction } from './fault-target.ts'
 import type { FaultRule } from './rule.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** APIs of the kinds of rules that have none of their own. */
+const APIS_OF_KIND: Readonly<Record<'pause' | 'leaderless', readonly string[]>> = {
+  pause: ['Produce', 'Fetch'],
+  leaderless: ['Produce', 'Fetch', 'ListOffsets', 'Metadata'],
+}
 
 /** A rule that is in force until it ends. */
 export class ActiveRule {
@@ -9,11 +17,13 @@ export class ActiveRule {
   readonly #expiresAt: number
   readonly #expiry: NodeJS.Timeout
   readonly #waiting = new Set<() => void>()
+  readonly #random: () => number
   isOver = false
 
   constructor(id: string, rule: FaultRule, options: { readonly lastsMs: number; readonly onExpired: () => void }) {
     this.id = id
     this.rule = rule
+    this.#random = seededRandom('seed' in rule ? (rule.seed ?? 0) : 0)
     this.#expiresAt = performance.now() + options.lastsMs
     this.#expiry = setTimeout(options.onExpired, options.lastsMs)
     this.#expiry.unref()
@@ -26,6 +36,32 @@ export class ActiveRule {
   /** Has no requests left, but still counts those it had. */
   get isUsedUp(): boolean {
     return 'times' in this.rule && this.rule.times !== undefined && this.hits >= this.rule.times
+  }
+
+  /** True for a request that the rule is about. */
+  isAbout(target: FaultTarget): boolean {
+    const { rule } = this
+    if (rule.kind === 'away' || this.isUsedUp) return false
+    if (rule.clientId !== undefined && rule.clientId !== target.clientId) return false
+    if (rule.nodeId !== undefined && rule.nodeId !== target.nodeId) return false
+    // Handlers look which of their partitions have no leader; Metadata may ask for all topics without naming one.
+    if (rule.kind === 'leaderless') return APIS_OF_KIND.leaderless.includes(target.api)
+    if (rule.kind === 'pause') {
+      return APIS_OF_KIND.pause.includes(target.api) && namesTopic(target, rule.topic, rule.partition)
+    }
+    if (rule.api !== undefined && rule.api !== target.api) return false
+    if (rule.topic !== undefined && !namesTopic(target, rule.topic, rule.partition)) return false
+    if (rule.groupId !== undefined && !namesGroup(target, rule.groupId)) return false
+    return rule.transactionalId === undefined || namesTransaction(target, rule.transactionalId)
+  }
+
+  /** Draws whether the next request is struck; counts those that are. */
+  strikes(): boolean {
+    if (this.isOver || this.isUsedUp) return false
+    const probability = 'probability' in this.rule ? this.rule.probability : undefined
+    if (probability !== undefined && this.#random() >= probability) return false
+    this.hits += 1
+    return true
   }
 
   concerns(topic: string, partition: number | undefined): boolean {

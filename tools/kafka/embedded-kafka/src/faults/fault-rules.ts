@@ -1,23 +1,11 @@
 import { ActiveRule } from './active-rule.ts'
+import type { FaultTarget } from './fault-target.ts'
 import { RequestFaults } from './request-faults.ts'
 import type { FaultRule } from './rule.ts'
 
 const DEFAULT_LASTS_MS = 600_000
 /** Rules at a time. */
 export const MAX_RULES = 1000
-/** What a rule without an API of its own is about. */
-const APIS_OF_KIND: Readonly<Record<'pause' | 'leaderless', readonly string[]>> = {
-  pause: ['Produce', 'Fetch'],
-  leaderless: ['Produce', 'Fetch', 'ListOffsets', 'Metadata'],
-}
-
-function isAbout(rule: FaultRule, api: string, clientId: string): boolean {
-  if (rule.kind === 'away') return false
-  if (rule.clientId !== undefined && rule.clientId !== clientId) return false
-  if (rule.kind === 'pause' || rule.kind === 'leaderless') return APIS_OF_KIND[rule.kind].includes(api)
-  return rule.api === undefined || rule.api === api
-}
-
 /** The rules by which requests go wrong; without any, nothing is looked at. */
 export class FaultRules {
   readonly #rules = new Map<string, ActiveRule>()
@@ -65,9 +53,9 @@ export class FaultRules {
     for (const id of [...this.#rules.keys()]) this.delete(id)
   }
 
-  /** Whether the broker is not to be reached. */
-  get isAway(): boolean {
-    return this.all.some(({ rule }) => rule.kind === 'away')
+  /** True while clients cannot reach a broker. */
+  isAway(nodeId: number): boolean {
+    return this.all.some(({ rule }) => rule.kind === 'away' && (rule.nodeId ?? nodeId) === nodeId)
   }
 
   /** Calls back when the broker goes away, and when it comes back, until it is disposed of. */
@@ -76,10 +64,13 @@ export class FaultRules {
     return { [Symbol.dispose]: () => void this.#watchers.delete(changed) }
   }
 
-  /** What is to go wrong with a request; undefined: nothing. */
-  of(api: string, clientId: string, signal: AbortSignal): RequestFaults | undefined {
-    if (this.#rules.size === 0) return undefined
-    const rules = this.all.filter((active) => !active.isUsedUp && isAbout(active.rule, api, clientId))
-    return rules.length === 0 ? undefined : new RequestFaults(rules, signal)
+  get isEmpty(): boolean {
+    return this.#rules.size === 0
+  }
+
+  /** Finds the rules for a request; undefined without any. */
+  of(target: FaultTarget, signal: AbortSignal): RequestFaults | undefined {
+    const rules = this.all.filter((active) => active.isAbout(target))
+    return rules.length === 0 ? undefined : new RequestFaults(rules, target, signal)
   }
 }

@@ -1,53 +1,79 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import type { ActiveRule } from './active-rule.ts'
+import type { ErrorPlace } from './error-answer.ts'
+import type { FaultTarget } from './fault-target.ts'
+import { PARTITION_APIS } from './rule.ts'
 
-interface TopicPartitions {
-  readonly name: string
-  readonly partitions: readonly { readonly index: number }[]
-}
+/** Takes the place of an answer. */
+export type Verdict =
+  | { readonly kind: 'error'; readonly errorCode: ErrorCode; readonly place: ErrorPlace | undefined }
+  /** The connection is to be closed when `over` resolves. */
+  | { readonly kind: 'silence'; readonly over: Promise<void> }
 
-/** What the rules say about one request. */
+/** The rules for one request. */
 export class RequestFaults {
   readonly #rules: readonly ActiveRule[]
+  readonly #target: FaultTarget
   readonly #signal: AbortSignal
-  readonly #taken = new Set<ActiveRule>()
+  /** The draws for this request, so that each rule counts it once. */
+  readonly #drawn = new Map<ActiveRule, boolean>()
 
-  constructor(rules: readonly ActiveRule[], signal: AbortSignal) {
+  constructor(rules: readonly ActiveRule[], target: FaultTarget, signal: AbortSignal) {
     this.#rules = rules
+    this.#target = target
     this.#signal = signal
   }
 
-  /** Counts the request once for each rule, and not for a rule that has no requests left. */
-  #take(rule: ActiveRule): boolean {
-    if (this.#taken.has(rule)) return true
-    if (rule.isOver || rule.isUsedUp) return false
-    rule.hits += 1
-    this.#taken.add(rule)
-    return true
+  #strikes(active: ActiveRule): boolean {
+    const drawn = this.#drawn.get(active) ?? active.strikes()
+    this.#drawn.set(active, drawn)
+    return drawn
   }
 
-  /** Waits as long as the longest delay says. */
-  async delay(): Promise<void> {
+  /** Waits as long as the longest delay says, and until nothing that the request names is paused. */
+  async wait(): Promise<void> {
     const waits = this.#rules.flatMap((active) => {
       const { rule } = active
-      return rule.kind === 'delay' && this.#take(active) ? active.wait(this.#signal, rule.delayMs) : []
+      if ((rule.kind !== 'delay' && rule.kind !== 'pause') || !this.#strikes(active)) return []
+      return active.wait(this.#signal, rule.kind === 'delay' ? rule.delayMs : undefined)
     })
     await Promise.all(waits)
   }
 
-  /** The error for the request as a whole, if there is one. */
-  refusal(): ErrorCode | undefined {
-    const active = this.#rules.find((each) => each.rule.kind === 'error' && this.#take(each))
-    return active?.rule.kind === 'error' ? ErrorCode[active.rule.error] : undefined
+  /** Replaces the work; handlers refuse single partitions by {@link check}. */
+  before(): Verdict | undefined {
+    return this.#verdict(false)
+  }
+
+  /** Replaces the answer when the work is done. */
+  after(): Verdict | undefined {
+    return this.#verdict(true)
+  }
+
+  #verdict(isAfter: boolean): Verdict | undefined {
+    const { api, topicId } = this.#target
+    for (const active of this.#rules) {
+      const { rule } = active
+      if (rule.kind !== 'error' && rule.kind !== 'drop' && rule.kind !== 'black-hole') continue
+      if ((rule.after === true) !== isAfter) continue
+      if (rule.kind === 'error' && !isAfter && PARTITION_APIS.includes(api)) continue
+      if (!this.#strikes(active)) continue
+      if (rule.kind === 'drop') return { kind: 'silence', over: Promise.resolve() }
+      if (rule.kind === 'black-hole') return { kind: 'silence', over: active.wait(this.#signal) }
+      const { topic, partition } = rule
+      const place = topic === undefined ? undefined : { topic, topicId: topicId(topic), partition }
+      return { kind: 'error', errorCode: ErrorCode[rule.error], place }
+    }
+    return undefined
   }
 
   /** @throws {ProtocolError} when a rule refuses this partition (or topic) */
   check(topic: string, partition?: number): void {
     for (const active of this.#rules) {
-      const { kind } = active.rule
-      if (kind !== 'error' || !active.concerns(topic, partition) || !this.#take(active)) continue
-      throw new ProtocolError(ErrorCode[active.rule.error], `a rule of the control API: ${active.id}`)
+      const { rule } = active
+      if (rule.kind !== 'error' || rule.after || !active.concerns(topic, partition) || !this.#strikes(active)) continue
+      throw new ProtocolError(ErrorCode[rule.error], `a rule of the control API: ${active.id}`)
     }
     if (partition !== undefined && this.isLeaderless(topic, partition)) {
       throw new ProtocolError(ErrorCode.NOT_LEADER_OR_FOLLOWER, `partition ${partition} of ${topic} has no leader`)
@@ -56,17 +82,7 @@ export class RequestFaults {
 
   isLeaderless(topic: string, partition: number): boolean {
     return this.#rules.some(
-      (active) => active.rule.kind === 'leaderless' && active.concerns(topic, partition) && this.#take(active),
+      (active) => active.rule.kind === 'leaderless' && active.concerns(topic, partition) && this.#strikes(active),
     )
-  }
-
-  /** Resolves when none of the partitions is paused. */
-  async resumed(topics: readonly TopicPartitions[]): Promise<void> {
-    const pauses = this.#rules.filter((active) => {
-      const isMeant = ({ name, partitions }: TopicPartitions) =>
-        partitions.some(({ index }) => active.concerns(name, index))
-      return active.rule.kind === 'pause' && topics.some(isMeant) && this.#take(active)
-    })
-    await Promise.all(pauses.map((active) => active.wait(this.#signal)))
   }
 }

@@ -52,7 +52,6 @@ export class OffsetStore {
   readonly #staged = new Map<string, StagedOffset>()
   /** How many offsets are staged for a group's partition. */
   readonly #unstable = new Map<string, number>()
-  readonly #listeners = new Set<() => void>()
 
   constructor(state: StateStore, log: GroupLog) {
     this.#state = state
@@ -122,17 +121,6 @@ export class OffsetStore {
     this.#log.committed(groupId, offsets)
     this.#state.write(offsets.map((each) => committedChange(groupId, each.topic, each.partition, committedOf(each))))
     for (const each of offsets) this.#partitionsOf(groupId, each.topic).set(each.partition, committedOf(each))
-    this.#changed()
-  }
-
-  /** Calls `listener` when offsets have been committed; call the result to stop that. */
-  onCommit(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  #changed(): void {
-    for (const listener of [...this.#listeners]) listener()
   }
 
   /** Keeps offsets apart until the producer's transaction ends. */
@@ -157,7 +145,6 @@ export class OffsetStore {
     ])
     for (const each of own) this.#deleteStaged(stagedId(each))
     for (const each of kept) this.#partitionsOf(each.groupId, each.topic).set(each.partition, committedOf(each))
-    this.#changed()
   }
 
   delete(groupId: string, topic: string, partitions: readonly number[]): void {

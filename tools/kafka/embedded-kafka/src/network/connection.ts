@@ -67,7 +67,7 @@ class Connection implements Holder {
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
     this.#decoder = new FrameDecoder(this.#maxFrameBytes)
-    this.#client = { clientId: '', host: this.#remote, drop: () => socket.destroy() }
+    this.#client = { clientId: '', host: this.#remote, nodeId: broker.nodeId, drop: () => socket.destroy() }
     this.#context = {
       broker,
       client: this.#client,
@@ -111,7 +111,7 @@ class Connection implements Holder {
   }
 
   get #isClosed(): boolean {
-    return this.#closed.signal.aborted
+    return this.#closed.signal.aborted || this.#socket.destroyed
   }
 
   #receive(chunk: Buffer): void {

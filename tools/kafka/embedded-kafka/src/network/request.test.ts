@@ -31,9 +31,18 @@ function frameOf(key: number, version: number, body: Buffer): Buffer {
   return Buffer.concat([header, body])
 }
 
-describe('answer', () => {
+/** Rules that may be for any request. */
+const RULES = {
+  '': () => undefined,
+  ', refused by a rule': (api: string) => ({ kind: 'error', api, error: 'NOT_COORDINATOR' }) as const,
+  ', and spoils the answer by a rule': (api: string) =>
+    ({ kind: 'error', api, error: 'NOT_COORDINATOR', after: true, topic: 't' }) as const,
+}
+
+describe.each(Object.entries(RULES))('answer%s', (_name, ruleFor) => {
   for (const api of apis.values()) {
     it(`answers or refuses whatever is sent as ${api.name}`, async () => {
+      const rule = ruleFor(api.name)
       const limits = {
         maxPartitions: 100,
         maxTopicPartitions: 100,
@@ -45,6 +54,7 @@ describe('answer', () => {
         limits,
       })
       broker.topics.create('t')
+      if (rule) broker.faults.add(rule)
       const random = makeRandom(api.key + 1)
       const gone = AbortSignal.abort()
       const connection = {

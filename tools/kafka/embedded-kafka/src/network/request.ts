@@ -1,6 +1,7 @@
 import { apis } from '../apis/apis.ts'
 import { type Api, NO_RESPONSE, type RequestContext, versionOf } from '../apis/definition/api.ts'
 import { handleGuarded } from '../apis/guards/guards.ts'
+import type { Client } from '../broker/clients.ts'
 import { MalformedFrameError } from '../errors.ts'
 import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { nameOf } from '../security/principal.ts'
@@ -9,7 +10,7 @@ import { headerString, int16, int32 } from '../wire/primitives.ts'
 import { Reader } from '../wire/reader.ts'
 import { struct } from '../wire/struct.ts'
 import { Writer } from '../wire/writer.ts'
-import { faultyAnswer } from './faulty-answer.ts'
+import { faultyAnswer, targetOf } from './faulty-answer.ts'
 
 const requestHeader = struct({ correlationId: int32, clientId: headerString })
 const responseHeader = struct({ correlationId: int32 })
@@ -18,7 +19,7 @@ const INFLEXIBLE: Version = { number: 0, flexible: false }
 /** The part of the context that is the same for all requests of a connection. */
 export interface ConnectionContext extends Omit<RequestContext, 'version' | 'clientId' | 'faults'> {
   /** Gets the client's id from its requests. */
-  readonly client?: { clientId: string }
+  readonly client?: Pick<Client, 'clientId' | 'drop'>
 }
 
 interface Call {
@@ -94,9 +95,14 @@ export async function answer(frame: Buffer, connection: ConnectionContext): Prom
   const call = readCall(frame, connection)
   const { version, clientId } = call
   if (connection.client) connection.client.clientId = clientId
-  const faults = connection.broker.faults.of(call.api.name, clientId, connection.signal)
-  const context = { ...connection, version, clientId, faults }
-  const pending = faults ? faultyAnswer(faults, call, context) : handleGuarded(call.api, call.request, context)
+  const asked = { ...connection, version, clientId }
+  const rules = connection.broker.faults
+  const faults = rules.isEmpty ? undefined : rules.of(targetOf(call, asked), connection.signal)
+  const context = { ...asked, faults }
+  const drop = () => connection.client?.drop()
+  const pending = faults
+    ? faultyAnswer(faults, call, { context, drop })
+    : handleGuarded(call.api, call.request, context)
   const waitsAt = performance.now()
   const response = await pending
   const goesOnAt = performance.now()

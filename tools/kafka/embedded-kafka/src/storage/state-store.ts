@@ -109,6 +109,12 @@ export class StateStore {
     if (this.#file && this.#file.size >= this.#compactAt) this.#compact()
   }
 
+  /** Deletes the rows of all tables but these. */
+  clear(kept: readonly string[]): void {
+    const gone = [...this.#tables].filter(([table]) => !kept.includes(table))
+    this.write(gone.flatMap(([table, rows]) => [...rows.keys()].map((id) => ({ table, id, value: null }))))
+  }
+
   #keep(file: ByteFile, changes: readonly Change[]): void {
     appendEntry(file, changes)
     if (changes.every(({ table }) => FREQUENT.has(table))) this.#flushing.noteWritten(changes.length)

@@ -140,8 +140,7 @@ export async function readPartitions(
   wanted: Wanted,
   context: RequestContext,
 ): Promise<readonly FetchTopic<ReadPartition>[]> {
-  const { broker, faults, signal } = context
-  await faults?.resumed(wanted.topics.map((each) => ({ ...each, name: findTopic(broker, each)?.name ?? each.name })))
+  const { broker, signal } = context
   if (wanted.topics.length === 0) return []
   const deadline = performance.now() + wanted.maxWaitMs
   const enough = Math.min(wanted.minBytes, wanted.maxBytes, MAX_RESPONSE_BYTES)

@@ -24,3 +24,9 @@ export async function handleGuarded(api: Api, request: unknown, context: Request
   if (!guard) throw new MalformedFrameError(`${api.name} is not to be had with an authorizer`)
   return await guard.handle(request, context)
 }
+
+/** The answer for a client that is allowed nothing: the request is not carried out. An API that everybody may use is. */
+export async function refuse(api: Api, request: unknown, context: RequestContext): Promise<unknown> {
+  const authorizer = { allows: () => false, allowsAny: () => false }
+  return await handleGuarded(api, request, { ...context, broker: { ...context.broker, authorizer } })
+}

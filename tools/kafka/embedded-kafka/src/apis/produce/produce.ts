@@ -51,7 +51,6 @@ export const produce = defineApi('Produce', {
   response,
   async handle({ acks, transactionalId, topics: wanted }, context) {
     const topics = wanted.map((topic) => ({ ...topic, known: topicNameOf(context.broker, topic) }))
-    await context.faults?.resumed(topics.map(({ known, partitions }) => ({ name: known ?? '', partitions })))
     const answered = await mapInTurns(topics, async ({ name, topicId, known, partitions }) => ({
       name,
       topicId,

@@ -87,12 +87,7 @@ export async function acquireRecords(
   context: RequestContext,
 ): Promise<readonly PartitionRecords[]> {
   if (partitions.length === 0) return []
-  const { broker, faults, signal } = context
-  const named = partitions.map(({ topicId, index }) => ({
-    name: broker.topics.findById(topicId)?.name ?? '',
-    partitions: [{ index }],
-  }))
-  await faults?.resumed(named)
+  const { signal } = context
   const deadline = performance.now() + wanted.maxWaitMs
   const enough = Math.max(1, Math.min(wanted.minBytes, wanted.maxBytes, MAX_RESPONSE_BYTES))
   for (;;) {

@@ -16,13 +16,12 @@ export interface Shared {
 
 /** @throws {ProtocolError} when there is none, the client may not read it, or another broker leads it */
 export function requireShared(context: RequestContext, groupId: string, { topicId, index }: SharedPartition): Shared {
-  const { broker, faults } = context
+  const { broker } = context
   const topic = broker.topics.findById(topicId)
   if (!topic) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, 'This server does not host this topic ID.')
   if (!isAllowed(context, 'READ', 'TOPIC', topic.name)) {
     throw new ProtocolError(ErrorCode.TOPIC_AUTHORIZATION_FAILED, 'Topic authorization failed.')
   }
-  faults?.check(topic.name, index)
   const partition = broker.leading(topic.name, index)
   const { epoch } = partition.replicas.leadership
   const share = broker.groups.shares.partitions.open({ groupId, topicId, index }, epoch, (rules) =>

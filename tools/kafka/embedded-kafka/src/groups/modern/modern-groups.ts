@@ -134,8 +134,10 @@ export abstract class ModernGroups<M extends ModernMember, G extends ModernGroup
     this.#groups.delete(groupId)
   }
 
+  /** Lets all groups go; what was kept of them stays. */
   close(): void {
     for (const group of this.all) group.close()
+    this.#groups.clear()
   }
 }
 
