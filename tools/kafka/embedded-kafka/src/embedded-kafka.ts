@@ -71,9 +71,9 @@ function withProperties(given: EmbeddedKafkaOptions) {
   })
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   const byName = { values: properties, nameOf: (name: string) => name }
-  const { options, defaults, sessions } = readBrokerProperties(byName, problems, { maxTopicPartitions })
+  const { options, defaults, sessions, isRackAware } = readBrokerProperties(byName, problems, { maxTopicPartitions })
   if (problems.length > 0) throw new OptionError(problems.join('; '))
-  return { options: { ...options, ...given }, defaults, sessions }
+  return { options: { ...options, ...given }, defaults, sessions, isRackAware }
 }
 
 /** @throws {OptionError} when a limit is out of its range */
@@ -141,7 +141,7 @@ export function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
  * const client = new Kafka({ brokers: [kafka.bootstrapServers] })
  */
 export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
-  const { options, defaults, sessions } = withProperties(given)
+  const { options, defaults, sessions, isRackAware } = withProperties(given)
   const { dataDir } = options
   const count = whole('brokers', options.brokers ?? 1, 1, MAX_BROKERS)
   const { plans, scramUsers, authorizer } = listenersOf(options, count)
@@ -169,6 +169,7 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
     autoCreateTopics: options.autoCreateTopics ?? true,
     started: defaults,
     sessions,
+    isRackAware,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
     authorizer,

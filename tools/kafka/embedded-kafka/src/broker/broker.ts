@@ -23,6 +23,8 @@ import type { Coordinators } from './coordinators.ts'
 export interface SharedState {
   readonly clusterId: string
   readonly autoCreateTopics: boolean
+  /** Leaders name the nearest replica to clients that say where they are (KIP-392). */
+  readonly isRackAware: boolean
   readonly clock: Clock
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -32,7 +32,9 @@ export interface ClusterOptions {
   /** How long the cleaner of compacted topics rests between two rounds. */
   readonly cleanerBackoffMs: number
   readonly limits: ClusterLimits
-  /** Of members of classic groups; default: Apache Kafka's. */
+  /** Leaders name the nearest replica to clients that say where they are; default false. */
+  readonly isRackAware?: boolean
+  /** For members of classic groups; default: Apache Kafka's. */
   readonly sessions?: SessionLimits
   /** Default: the machine's, which can be moved ahead. */
   readonly clock?: Clock

@@ -146,6 +146,7 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
   const shared: SharedState = {
     clusterId: clusterIdOf(state),
     autoCreateTopics: options.autoCreateTopics,
+    isRackAware: options.isRackAware ?? false,
     clock,
     now: clock.now,
     nodes,

@@ -29,6 +29,7 @@ describe('readBrokerProperties', () => {
       options: { autoCreateTopics: false, defaultPartitions: 6, dataDir: '/tmp/kraft-combined-logs', racks: ['a'] },
       defaults: { 'message.max.bytes': '10485760', 'log.retention.ms': '60000' },
       sessions: { minMs: 6000, maxMs: 1_800_000 },
+      isRackAware: false,
       withoutEffect: ['node.id', 'process.roles', 'controller.quorum.voters', 'group.initial.rebalance.delay.ms'],
       problems: [],
     })

@@ -1,3 +1,4 @@
+import { RACK_AWARE } from '../settings/broker-settings.ts'
 import { type BrokerConfig, dynamicSetting } from '../settings/dynamic-settings.ts'
 import { SESSIONS, type SessionLimits } from '../settings/session-limits.ts'
 import { settingProblem } from '../settings/setting.ts'
@@ -30,11 +31,14 @@ export interface BrokerProperties {
   readonly defaults: BrokerConfig
   /** How short and how long the sessions of members of classic groups may be. */
   readonly sessions: SessionLimits
+  /** Leaders name the nearest replica to clients that say where they are. */
+  readonly isRackAware: boolean
   /** The names of the properties that change nothing here: those that Apache Kafka has and this broker has not, and unknown ones. */
   readonly withoutEffect: readonly string[]
 }
 
 const INT_MAX = 2 ** 31 - 1
+const REPLICA_SELECTOR = 'replica.selector.class'
 const SESSION_LIMITS = { minMs: 'group.min.session.timeout.ms', maxMs: 'group.max.session.timeout.ms' } as const
 
 interface Reading {
@@ -77,6 +81,7 @@ const UNITS = [
 /** Properties that are read in another way than as an option or a default of topics. */
 const IN_EFFECT: ReadonlySet<string> = new Set([
   CONTROLLERS,
+  REPLICA_SELECTOR,
   ...Object.values(SESSION_LIMITS),
   ...UNITS.flatMap(({ others }) => Object.keys(others)),
 ])
@@ -110,7 +115,21 @@ export function readBrokerProperties(
     }
   }
   const ofTopics = { ...inMilliseconds({ values, nameOf }, problems), ...defaults }
-  return { options, defaults: ofTopics, sessions, withoutEffect }
+  return {
+    options,
+    defaults: ofTopics,
+    sessions,
+    isRackAware: readSelector({ values, nameOf }, problems),
+    withoutEffect,
+  }
+}
+
+function readSelector({ values, nameOf }: Properties, problems: string[]): boolean {
+  const selector = values[REPLICA_SELECTOR]
+  if (selector === undefined) return false
+  if (selector.trim() !== RACK_AWARE)
+    problems.push(`${nameOf(REPLICA_SELECTOR)} must be ${RACK_AWARE}; got ${selector}`)
+  return true
 }
 
 function readSessions({ values, nameOf }: Properties, problems: string[]): SessionLimits {

@@ -24,6 +24,8 @@ export interface FetchedPartition {
   readonly highWatermark: number
   readonly logStartOffset: number
   readonly records: Buffer
+  /** Where the client is to read instead; -1: here. */
+  readonly preferredReadReplica: number
 }
 
 interface Tracked {
@@ -42,9 +44,10 @@ function keyOf({ name, topicId }: TopicKey, index: number): string {
   return `${topicId === ZERO_UUID ? name : topicId}/${index}`
 }
 
-function isNews(tracked: Tracked, { errorCode, highWatermark, logStartOffset, records }: FetchedPartition): boolean {
+function isNews(tracked: Tracked, fetched: FetchedPartition): boolean {
+  const { errorCode, highWatermark, logStartOffset, records, preferredReadReplica } = fetched
   const isMoved = highWatermark !== tracked.highWatermark || logStartOffset !== tracked.logStartOffset
-  return records.length > 0 || errorCode !== 0 || isMoved
+  return records.length > 0 || errorCode !== 0 || preferredReadReplica >= 0 || isMoved
 }
 
 /** The partitions that one consumer reads, kept between its requests: a request then names only what is new (KIP-227). */

@@ -16,6 +16,7 @@ const fetched = (index: number, change: Partial<FetchedPartition> = {}): Fetched
   highWatermark: 5,
   logStartOffset: 0,
   records: Buffer.alloc(0),
+  preferredReadReplica: -1,
   ...change,
 })
 const answer = (...partitions: readonly FetchedPartition[]) => [{ name: 't', topicId: ZERO_UUID, partitions }]

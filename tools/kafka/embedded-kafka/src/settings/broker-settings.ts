@@ -16,6 +16,9 @@ export interface BrokerSetting {
   readonly documentation: string
 }
 
+/** The class of Apache Kafka by which leaders name the nearest replica. */
+export const RACK_AWARE = 'org.apache.kafka.common.replica.RackAwareReplicaSelector'
+
 /** Sessions of consumers that are kept (KIP-227). */
 export const FETCH_SESSION_SLOTS = 1000
 
@@ -32,6 +35,7 @@ export interface BrokerFacts {
   /** The defaults of topics that the broker was started with. */
   readonly started?: BrokerConfig
   readonly sessions?: SessionLimits
+  readonly isRackAware?: boolean
 }
 
 /** What the broker was given in place of Apache Kafka's default, by name; nothing of what it was not given. */
@@ -58,11 +62,20 @@ const IDLE = IDLE_SETTINGS.map(({ name, type, fallback, documentation }) =>
   own(name, type, fallback, fallback, documentation),
 )
 
-function sessionSettings({ sessions: { minMs, maxMs } = SESSIONS }: BrokerFacts): readonly BrokerSetting[] {
+/** The settings for clients: how long they may be silent, and where they read. */
+function clientSettings(facts: BrokerFacts): readonly BrokerSetting[] {
+  const { sessions: { minMs, maxMs } = SESSIONS, isRackAware = false } = facts
   const [least, most] = [String(SESSIONS.minMs), String(SESSIONS.maxMs)]
   return [
     own('group.min.session.timeout.ms', 'int', minMs, least, 'The shortest session of members of classic groups.'),
     own('group.max.session.timeout.ms', 'int', maxMs, most, 'The longest session of members of classic groups.'),
+    {
+      name: 'replica.selector.class',
+      type: 'string',
+      value: isRackAware ? RACK_AWARE : null,
+      standard: null,
+      documentation: 'How a leader finds the replica that a client should read from.',
+    },
   ]
 }
 
@@ -112,7 +125,7 @@ export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
       'classic,consumer,streams',
       'Protocols of groups.',
     ),
-    ...sessionSettings(facts),
+    ...clientSettings(facts),
     own('group.share.assignors', 'list', 'simple', 'simple', 'Who gives partitions to members of share groups.'),
     own('group.share.delivery.count.limit', 'int', MAX_DELIVERIES, '5', 'How often a record is delivered at most.'),
     own(

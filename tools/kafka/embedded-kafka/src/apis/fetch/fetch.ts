@@ -5,6 +5,7 @@ import { between, constant, since, struct, tagged } from '../../wire/struct.ts'
 import { currentLeader, endpointsOf, NO_ENDPOINTS, NOT_TOLD, nodeEndpoints } from '../cluster/current-leader.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
 import { byTopicKey, TOPIC_ID_VERSION } from '../definition/topic-key.ts'
+import { NO_REPLICA } from './nearest-replica.ts'
 import { readPartitions } from './read-partitions.ts'
 
 const request = struct({
@@ -43,7 +44,7 @@ const response = struct({
       lastStableOffset: int64,
       logStartOffset: since(5, int64, -1),
       abortedTransactions: nullableArray(struct({ producerId: int64, firstOffset: int64 })),
-      preferredReadReplica: constant(int32, -1, 11),
+      preferredReadReplica: since(11, int32, NO_REPLICA),
       records: nullableBytes,
       currentLeader: tagged(1, 12, currentLeader, NOT_TOLD),
     }),

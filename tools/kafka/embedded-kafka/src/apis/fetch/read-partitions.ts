@@ -12,6 +12,7 @@ import { leaderFor, NOT_TOLD } from '../cluster/current-leader.ts'
 import type { RequestContext } from '../definition/api.ts'
 import { isAllowed } from '../definition/authorized-operations.ts'
 import { isolationOf } from './isolation.ts'
+import { NO_REPLICA, nearestReplica } from './nearest-replica.ts'
 import { watchPartitions } from './partition-changes.ts'
 
 /** What to read, and how long to wait for it. */
@@ -21,6 +22,8 @@ export interface Wanted {
   readonly maxWaitMs: number
   readonly minBytes: number
   readonly maxBytes: number
+  /** Where the client is; empty: it does not say. */
+  readonly rackId: string
 }
 
 export interface ReadPartition {
@@ -31,6 +34,8 @@ export interface ReadPartition {
   readonly logStartOffset: number
   readonly abortedTransactions: readonly AbortedTransaction[] | null
   readonly records: Buffer
+  /** The replica from which the client should read instead; -1: none. */
+  readonly preferredReadReplica: number
   /** Where the client has to go, if it is not here. */
   readonly currentLeader: typeof NOT_TOLD
 }
@@ -38,7 +43,8 @@ export interface ReadPartition {
 interface Outcome {
   readonly topics: readonly FetchTopic<ReadPartition>[]
   readonly bytes: number
-  readonly hasFailed: boolean
+  /** There is something to tell the client at once. */
+  readonly isUrgent: boolean
 }
 
 /** Limit of an answer, except for a single larger batch; Apache Kafka's fetch.max.bytes is 55 MiB. */
@@ -86,7 +92,7 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
   const isolation = isolationOf(request.isolationLevel)
   const limit = Math.min(request.maxBytes, MAX_RESPONSE_BYTES)
   let bytes = 0
-  let hasFailed = false
+  let isUrgent = false
   const topics = await mapInTurns(request.topics, async ({ name, topicId, partitions }) => ({
     name,
     topicId,
@@ -95,7 +101,11 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
       try {
         const partition = requirePartition(context, { name, topicId }, wanted)
         faults?.check(findTopic(broker, { name, topicId })?.name ?? name, index)
-        const maxBytes = Math.min(wanted.maxBytes, limit - bytes)
+        const preferredReadReplica = nearestReplica(partition, { fromOffset, rackId: request.rackId }, broker)
+        // As in Apache Kafka nothing is read for a client that goes elsewhere.
+        const isSentAway = preferredReadReplica !== NO_REPLICA
+        if (isSentAway) isUrgent = true
+        const maxBytes = isSentAway ? 0 : Math.min(wanted.maxBytes, limit - bytes)
         const read = partition.read({ fromOffset, isolation, maxBytes, atLeastOne: bytes === 0, nodeId: broker.nodeId })
         bytes += read.records.length
         return {
@@ -106,10 +116,11 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
           logStartOffset: partition.startOffset,
           abortedTransactions: isolation === 'read_committed' ? read.abortedTransactions : null,
           records: read.records,
+          preferredReadReplica,
           currentLeader: NOT_TOLD,
         }
       } catch (error) {
-        hasFailed = true
+        isUrgent = true
         const { errorCode } = failureOf(error)
         return {
           index,
@@ -119,12 +130,13 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
           logStartOffset: -1,
           abortedTransactions: null,
           records: Buffer.alloc(0),
+          preferredReadReplica: NO_REPLICA,
           currentLeader: leaderFor(errorCode, findTopic(broker, { name, topicId })?.name ?? name, index, context),
         }
       }
     }),
   }))
-  return { topics, bytes, hasFailed }
+  return { topics, bytes, isUrgent }
 }
 
 function partitionsOf(broker: Broker, topics: readonly FetchTopic[]): ReadonlySet<Partition> {
@@ -147,8 +159,8 @@ export async function readPartitions(
   const changes = watchPartitions(partitionsOf(broker, wanted.topics))
   try {
     for (;;) {
-      const { topics, bytes, hasFailed } = await readAll(wanted, context)
-      const isDone = hasFailed || bytes >= enough
+      const { topics, bytes, isUrgent } = await readAll(wanted, context)
+      const isDone = isUrgent || bytes >= enough
       if (isDone || signal.aborted || performance.now() >= deadline) return topics
       if (bytes > 0) await delay(Math.min(GATHER_MS, Math.max(0, deadline - performance.now())))
       await changes.next(deadline, signal)
