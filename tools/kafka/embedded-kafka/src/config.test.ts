@@ -127,12 +127,12 @@ describe('readConfig', () => {
     [
       'TLS without a key',
       { KAFKA_LISTENERS: 'SSL://:9093' },
-      /KAFKA_SSL_KEYSTORE_LOCATION must name a file with certificates in PEM/,
+      /KAFKA_SSL_KEYSTORE_LOCATION must name a file with certificates in PEM or PKCS12/,
     ],
     [
-      'stores of Java',
-      { KAFKA_LISTENERS: 'SSL://:9093', KAFKA_SSL_KEYSTORE_LOCATION: '/a.jks' },
-      /KAFKA_SSL_KEYSTORE_TYPE must be PEM, stores of Java are not read; got JKS/,
+      'stores of other kinds',
+      { KAFKA_LISTENERS: 'SSL://:9093', KAFKA_SSL_KEYSTORE_TYPE: 'BKS' },
+      /KAFKA_SSL_KEYSTORE_TYPE must be one of PEM, PKCS12, JKS; got "BKS"/,
     ],
     [
       'a file that is not there',

@@ -7,6 +7,7 @@ import type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
 import { readBrokerProperties, withoutControllers } from './properties/broker-properties.ts'
+import { withConfluentStores } from './properties/confluent-stores.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
 import { JAAS_FILE, jaasFileOf, plainProperties } from './properties/jaas.ts'
 import { SecurityProperties } from './properties/security-properties.ts'
@@ -98,7 +99,7 @@ export function readConfig(
   if (controlHost.value !== undefined && controlPort.value === undefined) {
     problems.push(`${controlHost.name} must not be given without a control port; got "${controlHost.value}"`)
   }
-  const { values, nameOf } = propertiesOf(env)
+  const { values, nameOf } = propertiesOf(withConfluentStores(env, problems))
   const forClients = ({ name, value }: Setting) => ({
     name,
     value: value && withoutControllers(value, values['controller.listener.names']),

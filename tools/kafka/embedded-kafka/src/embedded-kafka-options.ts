@@ -37,7 +37,7 @@ export interface EmbeddedKafkaOptions {
   /**
    * Properties of Apache Kafka's broker under their names; an option counts before the property of the same meaning. Defaults of topics
    * (`log.retention.ms`, `message.max.bytes`, …), `num.partitions`, `auto.create.topics.enable`, `broker.rack`, `log.dirs`, and who gets in:
-   * `ssl.…`, `sasl.…`, also with `listener.name.{name}.` in front for one listener, `authorizer.class.name`, `super.users`; stores are PEM.
+   * `ssl.…`, `sasl.…`, also with `listener.name.{name}.` in front for one listener, `authorizer.class.name`, `super.users`; stores are PEM or PKCS12.
    * A wrong value stops the start, and so does a security property that Apache Kafka does not have. Others that mean nothing here are taken.
    * @example { 'message.max.bytes': '10485760', 'sasl.enabled.mechanisms': 'SCRAM-SHA-512' }
    */

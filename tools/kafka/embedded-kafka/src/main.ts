@@ -8,6 +8,7 @@ import { startEmbeddedKafka } from './embedded-kafka.ts'
 import { checkHealth } from './health.ts'
 import { isClientFault } from './network/connection.ts'
 import { readBrokerProperties } from './properties/broker-properties.ts'
+import { withConfluentStores } from './properties/confluent-stores.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
 
 function log(level: 'info' | 'warn' | 'error', fields: object): void {
@@ -56,7 +57,7 @@ async function main() {
     ...(controlPort !== undefined && { controlPort }),
     msg: 'embedded-kafka ready',
   })
-  const { withoutEffect } = readBrokerProperties(propertiesOf(process.env), [])
+  const { withoutEffect } = readBrokerProperties(propertiesOf(withConfluentStores(process.env, [])), [])
   if (withoutEffect.length > 0) {
     log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
   }

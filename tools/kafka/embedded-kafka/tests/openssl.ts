@@ -10,6 +10,8 @@ export interface Certificates {
   readonly ca: string
   /** Makes `name.pem`, key and certificate, of this subject as openssl writes it: `/O=Example/CN=taproom`. */
   issue(name: string, subject: string): { readonly file: string; readonly key: string; readonly certificate: string }
+  /** Makes the PKCS12 store `name.p12` with the password `secret`; `args` say what is in it. */
+  writeStore(name: string, ...args: readonly string[]): void
 }
 
 export function makeCertificates(folder: string): Certificates {
@@ -39,6 +41,9 @@ export function makeCertificates(folder: string): Certificates {
       const [key, certificate] = [`${name}.key`, `${name}.crt`].map((file) => readFileSync(join(folder, file), 'utf8'))
       const file = join(folder, `${name}.crt`)
       return { file, key: key ?? '', certificate: certificate ?? '' }
+    },
+    writeStore(name, ...args) {
+      openssl('pkcs12', '-export', '-passout', 'pass:secret', '-out', `${name}.p12`, ...args)
     },
   }
 }

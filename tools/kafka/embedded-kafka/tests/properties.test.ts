@@ -111,10 +111,15 @@ describe('properties of Apache Kafka', () => {
     })
   })
 
-  it('say what to use in place of the stores of Confluent’s image', () => {
-    const env = { KAFKA_SSL_KEYSTORE_FILENAME: 'a.jks', KAFKA_SSL_KEY_CREDENTIALS: 'b' }
-    const advice = 'is not a property of Apache Kafka: stores must be PEM; use KAFKA_SSL_KEYSTORE_LOCATION'
-    expect(() => readConfig(env)).toThrow(`KAFKA_SSL_KEYSTORE_FILENAME ${advice}; KAFKA_SSL_KEY_CREDENTIALS ${advice}`)
+  it('decisions 3.55: name the stores of Confluent’s image and the files with their passwords', () => {
+    const env = {
+      KAFKA_LISTENERS: 'SSL://:9093',
+      KAFKA_SSL_KEYSTORE_FILENAME: 'no-such.jks',
+      KAFKA_SSL_KEY_CREDENTIALS: 'no-such-file',
+    }
+    expect(() => readConfig(env)).toThrow(
+      /KAFKA_SSL_KEY_CREDENTIALS must name a file in .*no-such-file.*KAFKA_SSL_KEYSTORE_LOCATION: .*no-such.jks cannot be read/,
+    )
   })
 
   it('name the JAAS file that has no users of PLAIN, where PLAIN is enabled', () => {

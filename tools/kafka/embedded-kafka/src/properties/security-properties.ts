@@ -22,7 +22,7 @@ const AREA =
 const IN_EFFECT = new Set(
   `
     ssl.keystore.type ssl.keystore.location ssl.keystore.certificate.chain ssl.keystore.key ssl.key.password
-    ssl.truststore.type ssl.truststore.location ssl.truststore.certificates
+    ssl.truststore.type ssl.truststore.location ssl.truststore.certificates ssl.keystore.password ssl.truststore.password
     ssl.client.auth ssl.enabled.protocols ssl.principal.mapping.rules
     sasl.enabled.mechanisms sasl.server.max.receive.size
     sasl.oauthbearer.jwks.endpoint.url sasl.oauthbearer.jwks.endpoint.refresh.ms
@@ -45,9 +45,6 @@ export function isInEffect(name: string): boolean {
   return IN_EFFECT.has(plain) && !(isForAll && OF_MECHANISM.has(plain))
 }
 
-/** Variables of Confluent's image, which names stores of Java and files with their passwords by them. */
-const OF_CONFLUENT = /^ssl\.(keystore|truststore|key)\.(?:filename|credentials)$/
-
 /** Apache Kafka's properties that decide who gets in, by name, and how each was named by who gave it. */
 export class SecurityProperties {
   readonly #values: ReadonlyMap<string, string>
@@ -62,10 +59,7 @@ export class SecurityProperties {
   check(problems: string[]): void {
     for (const name of this.#values.keys()) {
       if (!AREA.test(name) || typeOfProperty(name) !== undefined) continue
-      const [, store] = OF_CONFLUENT.exec(name) ?? []
-      const instead =
-        store && `: stores must be PEM; use ${this.#nameOf(`ssl.${store === 'key' ? 'keystore' : store}.location`)}`
-      problems.push(`${this.#nameOf(name)} is not a property of Apache Kafka${instead ?? ''}`)
+      problems.push(`${this.#nameOf(name)} is not a property of Apache Kafka`)
     }
   }
 

@@ -2,6 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { ListenerProperties } from '../../properties/security-properties.ts'
 import { CERTIFICATE, PRIVATE_KEY, pemBlocks } from './pem.ts'
+import { isDer, pkcs12ToPem } from './pkcs12.ts'
+
+/** How stores begin that only Java reads. */
+const JKS = Buffer.from('feedfeed', 'hex')
 
 type Secrets = Pick<SecureContextOptions, 'key' | 'cert' | 'ca' | 'passphrase'>
 
@@ -12,17 +16,33 @@ export interface KeyMaterial {
   renewed(): Secrets | undefined
 }
 
-/** A PEM text of a property, or the file that another property names. */
+/** A PEM text of a property, or the file that another property names: in PEM, or a store with passwords. */
 interface Source {
   readonly name: string
   readonly text: string | undefined
   readonly file: string | undefined
+  readonly passwords: Parameters<typeof pkcs12ToPem>[1]
 }
 
-function textOf({ name, text, file }: Source): string | undefined {
+function textOf({ name, text, file, passwords }: Source): string | undefined {
   if (file === undefined) return text
+  const content = contentOf(name, file)
+  if (content.subarray(0, 4).equals(JKS)) {
+    throw new Error(`${name}: ${file} is in Java's old format JKS: convert it with keytool -importkeystore to PKCS12`)
+  }
+  if (!isDer(content)) return content.toString()
   try {
-    return readFileSync(file, 'utf8')
+    return pkcs12ToPem(content, passwords)
+  } catch (cause) {
+    throw new Error(`${name}: the store ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
+}
+
+function contentOf(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
   } catch (cause) {
     throw new Error(`${name}: ${file} cannot be read`, { cause })
   }
@@ -43,12 +63,15 @@ function load(keyStore: Source, key: Source, trust: Source, passphrase: string |
   const keys = pemBlocks(textOf(key) ?? '', PRIVATE_KEY)
   if (certificates.length === 0) {
     const isGiven = keyStore.text !== undefined || keyStore.file !== undefined
-    throw new Error(`${keyStore.name} ${isGiven ? 'has no certificate' : 'must name a file with certificates'} in PEM`)
+    throw new Error(
+      `${keyStore.name} ${isGiven ? 'has no certificate' : 'must name a file with certificates'} in PEM or PKCS12`,
+    )
   }
-  if (keys.length !== 1) throw new Error(`${key.name} must have one private key in PEM; it has ${keys.length}`)
+  if (keys.length !== 1)
+    throw new Error(`${key.name} must have one private key in PEM or PKCS12; it has ${keys.length}`)
   const trusted = textOf(trust)
   const ca = trusted === undefined ? undefined : pemBlocks(trusted, CERTIFICATE)
-  if (ca?.length === 0) throw new Error(`${trust.name} has no certificate in PEM`)
+  if (ca?.length === 0) throw new Error(`${trust.name} has no certificate in PEM or PKCS12`)
   const secrets = {
     cert: certificates.join(''),
     key: keys.join(''),
@@ -66,21 +89,23 @@ function load(keyStore: Source, key: Source, trust: Source, passphrase: string |
 }
 
 /**
- * What the `ssl.keystore` and `ssl.truststore` properties name, in PEM as text or in files.
+ * Reads the files and texts that the `ssl.keystore` and `ssl.truststore` properties name: in PEM as text or in files, or PKCS12 stores.
  * @throws {Error} when they name nothing that can be used
  */
 export function keyMaterialOf({ find }: ListenerProperties): KeyMaterial {
-  const at = (textName: string, fileName: string): Source => {
-    const [text, file] = [find(textName), find(fileName)]
+  const at = (store: 'keystore' | 'truststore', textName: string): Source => {
+    const [text, file] = [find(`ssl.${store}.${textName}`), find(`ssl.${store}.location`)]
     const name = text.value === undefined ? file.name : text.name
-    return { name, text: text.value, file: text.value === undefined ? file.value : undefined }
+    const password = find(`ssl.${store}.password`).value ?? ''
+    const passwords = { store: password, key: find('ssl.key.password').value ?? password }
+    return { name, text: text.value, file: text.value === undefined ? file.value : undefined, passwords }
   }
   const sources = [
-    at('ssl.keystore.certificate.chain', 'ssl.keystore.location'),
-    at('ssl.keystore.key', 'ssl.keystore.location'),
-    at('ssl.truststore.certificates', 'ssl.truststore.location'),
+    at('keystore', 'certificate.chain'),
+    at('keystore', 'key'),
+    at('truststore', 'certificates'),
   ] as const
-  const passphrase = find('ssl.key.password').value
+  const passphrase = find('ssl.key.password').value ?? find('ssl.keystore.password').value
   const stamp = () => sources.map(({ file }) => (file === undefined ? '' : stampOf(file))).join()
   let seen = stamp()
   return {

@@ -13,6 +13,8 @@ export interface TlsSettings {
 }
 
 const CLIENT_AUTH = ['none', 'requested', 'required'] as const
+/** Java's keytool writes PKCS12 under the type JKS, too, which is the default. The content of a file says what it is. */
+const STORES = ['PEM', 'PKCS12', 'JKS']
 const VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const
 
 /** What these properties ask for; what is wrong with them is added to `problems`. */
@@ -20,15 +22,9 @@ export function planTls(properties: ListenerProperties, problems: string[]): Tls
   const { find } = properties
   const before = problems.length
   for (const store of ['keystore', 'truststore']) {
-    const hasOne = [`ssl.${store}.location`, `ssl.${store}.certificate.chain`, `ssl.${store}.certificates`].some(
-      (name) => find(name).value !== undefined,
-    )
-    const { name, value } = find(`ssl.${store}.type`)
-    if ((hasOne || value !== undefined) && value?.toUpperCase() !== 'PEM') {
-      problems.push(
-        `${name} must be PEM, stores of Java are not read; got ${value === undefined ? 'JKS' : `"${value}"`}`,
-      )
-    }
+    const { name, value = 'JKS' } = find(`ssl.${store}.type`)
+    if (STORES.includes(value.toUpperCase())) continue
+    problems.push(`${name} must be one of ${STORES.join(', ')}; got "${value}"`)
   }
   const wanted = find('ssl.client.auth')
   const clientAuth = CLIENT_AUTH.find((each) => each === (wanted.value ?? 'none').toLowerCase())
