@@ -6,7 +6,7 @@ const LISTEN_AGAIN_MS = 100
 
 /** One broker of a running cluster. All its methods may be called at any time and wait for each other. */
 export interface EmbeddedBroker {
-  /** From 1 on. */
+  /** From 1 on, or from the property `node.id` on. */
   readonly nodeId: number
   readonly rack: string | null
   /** Of the first listener, as are `port` and `bootstrapServers`; the same again after each start. */

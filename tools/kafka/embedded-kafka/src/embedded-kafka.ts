@@ -27,7 +27,7 @@ export interface EmbeddedKafka extends AsyncDisposable {
   readonly bootstrapServers: string
   /** All of them, where they listen. */
   readonly listeners: readonly ListenerAddress[]
-  /** All of them, by their node ids from 1 on. */
+  /** All of them, by their node ids. */
   readonly brokers: readonly [EmbeddedBroker, ...EmbeddedBroker[]]
   /** Has things go wrong, moves time, and waits for commits: what tests need and no broker has. */
   readonly control: Control
@@ -71,9 +71,11 @@ function withProperties(given: EmbeddedKafkaOptions) {
   })
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   const byName = { values: properties, nameOf: (name: string) => name }
-  const { options, defaults, sessions, isRackAware } = readBrokerProperties(byName, problems, { maxTopicPartitions })
+  const { options, defaults, sessions, isRackAware, firstNodeId } = readBrokerProperties(byName, problems, {
+    maxTopicPartitions,
+  })
   if (problems.length > 0) throw new OptionError(problems.join('; '))
-  return { options: { ...options, ...given }, defaults, sessions, isRackAware }
+  return { options: { ...options, ...given }, started: { started: defaults, sessions, isRackAware, firstNodeId } }
 }
 
 /** @throws {OptionError} when a limit is out of its range */
@@ -141,7 +143,7 @@ export function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
  * const client = new Kafka({ brokers: [kafka.bootstrapServers] })
  */
 export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
-  const { options, defaults, sessions, isRackAware } = withProperties(given)
+  const { options, started } = withProperties(given)
   const { dataDir } = options
   const count = whole('brokers', options.brokers ?? 1, 1, MAX_BROKERS)
   const { plans, scramUsers, authorizer } = listenersOf(options, count)
@@ -167,9 +169,7 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
     ...fileCallbacks(options),
     defaultPartitions,
     autoCreateTopics: options.autoCreateTopics ?? true,
-    started: defaults,
-    sessions,
-    isRackAware,
+    ...started,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
     authorizer,
@@ -217,14 +217,14 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
     return closing
   }
   // There is at least one, as `count` says.
-  const started = brokers as unknown as readonly [ClusterBroker, ...ClusterBroker[]]
-  const [{ host, port, listeners }] = started
+  const all = brokers as unknown as readonly [ClusterBroker, ...ClusterBroker[]]
+  const [{ host, port, listeners }] = all
   return {
     host,
     port,
     bootstrapServers: brokers.map((broker) => broker.bootstrapServers).join(','),
     listeners,
-    brokers: started,
+    brokers: all,
     setScramPassword: (user, mechanism, password) => scramCredentials.setPassword(user, mechanism, password),
     control,
     controlPort: controlServer?.port,

@@ -187,7 +187,6 @@ describe('properties of Apache Kafka', () => {
         level: 'info',
         msg: 'properties without effect here',
         properties: [
-          'node.id',
           'process.roles',
           'controller.quorum.voters',
           'inter.broker.listener.name',

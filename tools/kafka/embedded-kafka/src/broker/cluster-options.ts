@@ -32,6 +32,8 @@ export interface ClusterOptions {
   /** How long the cleaner of compacted topics rests between two rounds. */
   readonly cleanerBackoffMs: number
   readonly limits: ClusterLimits
+  /** The id of the first broker; the others follow. Default 1. */
+  readonly firstNodeId?: number
   /** Leaders name the nearest replica to clients that say where they are; default false. */
   readonly isRackAware?: boolean
   /** For members of classic groups; default: Apache Kafka's. */

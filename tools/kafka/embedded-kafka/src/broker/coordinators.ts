@@ -42,9 +42,9 @@ export class Coordinators {
 
   /** Leaders go round, so that every broker coordinates. */
   #create(name: string, config: Topic['config']): Topic {
-    const { all, defaultFactor } = this.#nodes
+    const { all, defaultFactor, firstId } = this.#nodes
     const replicasFrom = (first: number) =>
-      Array.from({ length: defaultFactor }, (_, step) => ((first + step) % all.length) + 1)
+      Array.from({ length: defaultFactor }, (_, step) => firstId + ((first + step) % all.length))
     return this.#topics.create(name, {
       config,
       assignments: Array.from({ length: INTERNAL_PARTITIONS }, (_, index) => replicasFrom(index)),

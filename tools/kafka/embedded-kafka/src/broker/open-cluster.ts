@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Clock } from '../clock.ts'
-import { type Node, Nodes } from '../cluster/nodes.ts'
+import { FIRST_NODE_ID, type Node, Nodes } from '../cluster/nodes.ts'
+import { DataDirError } from '../errors.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { Features } from '../features/features.ts'
 import { GroupLog } from '../groups/group-log.ts'
@@ -46,17 +47,30 @@ export interface Cluster extends Pick<BrokerChanges, 'goDown' | 'comeUp'> {
   close(): void
 }
 
+const CLUSTER = 'cluster'
+
 function newTopicId(): string {
   return randomUUID().replaceAll('-', '')
 }
 
 /** The id of the cluster stays the same for as long as the data does. */
 function clusterIdOf(state: StateStore): string {
-  const known = state.table<string>('cluster').get('id')
+  const known = state.table<string>(CLUSTER).get('id')
   if (known !== undefined) return known
   const id = Buffer.from(newTopicId(), 'hex').toString('base64url')
-  state.write([{ table: 'cluster', id: 'id', value: id }])
+  state.write([{ table: CLUSTER, id: 'id', value: id }])
   return id
+}
+
+/** Keeps the id of the first broker, under which its records are. @throws {DataDirError} when the data is of another one */
+function keepNodeId(state: StateStore, nodeId: number): void {
+  const table = state.table<string | number>(CLUSTER)
+  // Before ids were kept, it was always this one.
+  const known = table.get('node-id') ?? (table.has('id') ? FIRST_NODE_ID : nodeId)
+  if (known !== nodeId) {
+    throw new DataDirError(`the data directory is of the broker with node.id ${known}; node.id is ${nodeId}`)
+  }
+  if (!table.has('node-id')) state.write([{ table: CLUSTER, id: 'node-id', value: nodeId }])
 }
 
 /**
@@ -98,10 +112,11 @@ function brokerOf({ id: nodeId, rack }: Node, shared: SharedState, options: Clus
 
 function openData(options: ClusterOptions, release: () => void): Cluster {
   const { dataDir, limits, racks, flush, clock = new Clock(), boot = currentBoot() } = options
-  const nodes = new Nodes(racks)
+  const nodes = new Nodes(racks, options.firstNodeId)
   const damage = dataDir === undefined ? NO_DAMAGE : damageOf(dataDir, options.onDamage ?? (() => {}))
   const writes = options.onWriteFailure && new WriteFailures(options.onWriteFailure)
   const state = new StateStore(dataDir, { damage, writes, ...(flush && { flush }) })
+  keepNodeId(state, nodes.firstId)
   const isAfterPowerCut = isOfOtherBoot(state, boot)
   const inMemory = memoryStores()
   const segments = (nodeId: number, topicId: string, partition: number): SegmentStore =>
@@ -109,7 +124,7 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
       ? inMemory.open(`${nodeId}/${topicId}/${partition}`)
       : diskSegments(join(logDirOf(dataDir, nodeId), topicId, String(partition)), { damage, writes, isAfterPowerCut })
   const brokerConfigs = new BrokerConfigs(state, {
-    brokers: nodes.all.length,
+    nodeIds: nodes.all.map(({ id }) => id),
     ...(options.started && { started: options.started }),
   })
   const topics = new TopicCatalog({

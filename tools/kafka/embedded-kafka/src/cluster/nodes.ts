@@ -12,13 +12,18 @@ export const MAX_BROKERS = 9
 
 const NO_PORTS: ReadonlyMap<string, number> = new Map()
 
-/** The brokers there are, numbered from 1 on, and which of them live. */
+/** The id of the first broker where no property names another. */
+export const FIRST_NODE_ID = 1
+
+/** The brokers there are, numbered in a row, and which of them live. */
 export class Nodes {
   readonly #nodes: Node[]
+  readonly firstId: number
 
   /** One for each rack; all live, and listen nowhere yet. */
-  constructor(racks: readonly (string | null)[] = [null]) {
-    this.#nodes = racks.map((rack, index) => ({ id: index + 1, rack, isLive: true, ports: NO_PORTS }))
+  constructor(racks: readonly (string | null)[] = [null], firstId = FIRST_NODE_ID) {
+    this.firstId = firstId
+    this.#nodes = racks.map((rack, index) => ({ id: firstId + index, rack, isLive: true, ports: NO_PORTS }))
   }
 
   get all(): readonly Node[] {
@@ -30,7 +35,7 @@ export class Nodes {
   }
 
   find(id: number): Node | undefined {
-    return this.#nodes[id - 1]
+    return this.#nodes[id - this.firstId]
   }
 
   isLive(id: number): boolean {
@@ -57,6 +62,6 @@ export class Nodes {
 
   #change(id: number, change: Partial<Node>): void {
     const node = this.find(id)
-    if (node) this.#nodes[id - 1] = { ...node, ...change }
+    if (node) this.#nodes[id - this.firstId] = { ...node, ...change }
   }
 }

@@ -28,7 +28,7 @@ interface ControlAnswer {
 /** The cluster that the routes control. */
 export interface Controlled {
   readonly control: Control
-  /** By their node ids, from 1 on. */
+  /** By their node ids. */
   readonly brokers: readonly EmbeddedBroker[]
 }
 
@@ -111,6 +111,12 @@ function findBroker({ names }: ControlRequest, { brokers }: Controlled): Embedde
   return brokers.find(({ nodeId }) => String(nodeId) === names['nodeId'])
 }
 
+/** The first id and the last one. */
+function nodeIds(brokers: readonly EmbeddedBroker[]): [number, number] {
+  const ids = brokers.map(({ nodeId }) => nodeId)
+  return [Math.min(...ids), Math.max(...ids)]
+}
+
 /** Changes whether a broker runs, and answers when it is done. */
 function changing(change: 'stop' | 'kill' | 'start'): Handler {
   return async (request, cluster) => {
@@ -139,7 +145,7 @@ export const CONTROL_ROUTES: Readonly<Record<string, Handler>> = {
   'GET /clients': (_request, { control }) => ok({ clients: control.clients }),
   'DELETE /clients': ({ query }, { control, brokers }) => {
     const fields = queryFields(query, ['nodeId'])
-    const [clientId, nodeId] = [fields.text('clientId'), fields.whole('nodeId', 1, brokers.length)]
+    const [clientId, nodeId] = [fields.text('clientId'), fields.whole('nodeId', ...nodeIds(brokers))]
     fields.end()
     return ok({ dropped: control.dropConnections(given({ clientId, nodeId })) })
   },
@@ -171,7 +177,7 @@ export const CONTROL_ROUTES: Readonly<Record<string, Handler>> = {
     const move = {
       topic: fields.requiredText('topic'),
       partition: fields.whole('partition', 0, 2 ** 31 - 1) ?? 0,
-      nodeId: fields.requiredWhole('nodeId', 1, brokers.length),
+      nodeId: fields.requiredWhole('nodeId', ...nodeIds(brokers)),
     }
     fields.end()
     control.moveLeader(move)

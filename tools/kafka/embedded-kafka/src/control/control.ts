@@ -82,6 +82,7 @@ const MAX_ADVANCE_MS = 10 * 365 * 86_400_000
 /** The control of a cluster by one of its brokers; `reset` empties it and creates what it was started with. */
 export function createControl(broker: Broker, { reset }: Pick<Control, 'reset'>): Control {
   const { faults, clients, clock } = broker
+  const { firstId, all } = broker.nodes
   const setRule = (active: ActiveRule): SetRule => {
     const remove = (): void => void faults.delete(active.id)
     return {
@@ -99,7 +100,7 @@ export function createControl(broker: Broker, { reset }: Pick<Control, 'reset'>)
   }
   return {
     addRule(rule) {
-      const active = faults.add(readRule(rule, broker.nodes.all.length))
+      const active = faults.add(readRule(rule, { first: firstId, last: firstId + all.length - 1 }))
       if (!active) throw new ControlError('rule', `there can be ${MAX_RULES} rules; delete some first`)
       if (active.rule.kind === 'away') active.hits += clients.drop({ nodeId: active.rule.nodeId })
       return setRule(active)

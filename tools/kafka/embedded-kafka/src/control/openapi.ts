@@ -1,10 +1,9 @@
-import { MAX_BROKERS } from '../cluster/nodes.ts'
 import { PARTITION_APIS } from '../faults/rule.ts'
 import { API_NAMES, ERROR_NAMES } from './read-rule.ts'
 
 const whole = (minimum: number, maximum?: number) => ({ type: 'integer', minimum, ...(maximum && { maximum }) })
 const text = { type: 'string', maxLength: 1000 }
-const nodeId = whole(1, MAX_BROKERS)
+const nodeId = whole(0, 2 ** 31 - 1)
 const limits = { nodeId, expiresInMs: { ...whole(1, 3_600_000), default: 600_000 } }
 const place = { topic: text, partition: whole(0, 2 ** 31 - 1) }
 const api = { enum: API_NAMES }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ControlError } from '../errors.ts'
-import { readRule } from './read-rule.ts'
+import { readRule as readFor } from './read-rule.ts'
+
+const readRule = (rule: unknown) => readFor(rule, { first: 1, last: 9 })
 
 describe('readRule', () => {
   it('takes each kind, with a default of one request for errors', () => {

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { MAX_BROKERS } from '../cluster/nodes.ts'
 import { ControlError } from '../errors.ts'
 import { GROUP_APIS, TOPIC_APIS, TRANSACTION_APIS } from '../faults/fault-target.ts'
 import { type FaultRule, PARTITION_APIS } from '../faults/rule.ts'
@@ -55,18 +54,24 @@ function frequencyOf(fields: Fields, defaultTimes?: number) {
   }
 }
 
+/** The ids of a cluster's brokers. */
+export interface NodeIds {
+  readonly first: number
+  readonly last: number
+}
+
 /**
- * A rule that was given from outside, for a cluster of so many brokers.
+ * A rule that was given from outside, for a cluster of these brokers.
  * @throws {ControlError} with the field that is wrong
  */
-export function readRule(input: unknown, brokers = MAX_BROKERS): FaultRule {
+export function readRule(input: unknown, ids: NodeIds): FaultRule {
   const fields = new Fields(input, 'rule')
   const kind = fields.requiredOneOf('kind', KINDS)
   const rule = readKind(kind, fields)
   const clientId = clientOf(fields, kind)
   const limits = {
     clientId,
-    nodeId: fields.whole('nodeId', 1, brokers),
+    nodeId: fields.whole('nodeId', ids.first, ids.last),
     expiresInMs: fields.whole('expiresInMs', 1, MAX_LASTS_MS),
   }
   fields.end()

@@ -30,7 +30,8 @@ describe('readBrokerProperties', () => {
       defaults: { 'message.max.bytes': '10485760', 'log.retention.ms': '60000' },
       sessions: { minMs: 6000, maxMs: 1_800_000 },
       isRackAware: false,
-      withoutEffect: ['node.id', 'process.roles', 'controller.quorum.voters', 'group.initial.rebalance.delay.ms'],
+      firstNodeId: 1,
+      withoutEffect: ['process.roles', 'controller.quorum.voters', 'group.initial.rebalance.delay.ms'],
       problems: [],
     })
   })

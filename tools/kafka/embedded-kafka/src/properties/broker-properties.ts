@@ -1,3 +1,4 @@
+import { FIRST_NODE_ID, MAX_BROKERS } from '../cluster/nodes.ts'
 import { RACK_AWARE } from '../settings/broker-settings.ts'
 import { type BrokerConfig, dynamicSetting } from '../settings/dynamic-settings.ts'
 import { SESSIONS, type SessionLimits } from '../settings/session-limits.ts'
@@ -33,11 +34,15 @@ export interface BrokerProperties {
   readonly sessions: SessionLimits
   /** Leaders name the nearest replica to clients that say where they are. */
   readonly isRackAware: boolean
+  /** The id of the first broker. */
+  readonly firstNodeId: number
   /** The names of the properties that change nothing here: those that Apache Kafka has and this broker has not, and unknown ones. */
   readonly withoutEffect: readonly string[]
 }
 
 const INT_MAX = 2 ** 31 - 1
+/** The first that is given counts. */
+const NODE_IDS = ['node.id', 'broker.id'] as const
 const REPLICA_SELECTOR = 'replica.selector.class'
 const SESSION_LIMITS = { minMs: 'group.min.session.timeout.ms', maxMs: 'group.max.session.timeout.ms' } as const
 
@@ -81,6 +86,7 @@ const UNITS = [
 /** Properties that are read in another way than as an option or a default of topics. */
 const IN_EFFECT: ReadonlySet<string> = new Set([
   CONTROLLERS,
+  ...NODE_IDS,
   REPLICA_SELECTOR,
   ...Object.values(SESSION_LIMITS),
   ...UNITS.flatMap(({ others }) => Object.keys(others)),
@@ -120,8 +126,18 @@ export function readBrokerProperties(
     defaults: ofTopics,
     sessions,
     isRackAware: readSelector({ values, nameOf }, problems),
+    firstNodeId: readNodeId({ values, nameOf }, problems),
     withoutEffect,
   }
+}
+
+function readNodeId({ values, nameOf }: Properties, problems: string[]): number {
+  const name = NODE_IDS.find((each) => values[each] !== undefined) ?? 'node.id'
+  const value = values[name]?.trim()
+  // Apache Kafka's default of broker.id.
+  if (value === '-1' && name === 'broker.id') return FIRST_NODE_ID
+  const max = INT_MAX - MAX_BROKERS
+  return wholeOf({ name: nameOf(name), value }, { min: 0, max, absent: FIRST_NODE_ID }, problems)
 }
 
 function readSelector({ values, nameOf }: Properties, problems: string[]): boolean {

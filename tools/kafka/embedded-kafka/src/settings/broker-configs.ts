@@ -12,19 +12,20 @@ const NONE: BrokerConfig = {}
 export class BrokerConfigs {
   readonly #state: StateStore
   readonly #configs: ReadonlyMap<string, BrokerConfig>
-  readonly #isAlone: boolean
+  /** Undefined where there are several. */
+  readonly #onlyNodeId: number | undefined
   readonly #started: BrokerConfig
   readonly #listeners = new Set<() => void>()
 
-  /** `started` is what all brokers were started with. */
+  /** `started` is what all brokers were started with; `nodeIds` are theirs. */
   constructor(
     state: StateStore,
-    { brokers, started = NONE }: { readonly brokers: number; readonly started?: BrokerConfig },
+    { nodeIds, started = NONE }: { readonly nodeIds: readonly number[]; readonly started?: BrokerConfig },
   ) {
     this.#state = state
     this.#started = started
     this.#configs = state.checkedTable<BrokerConfig>(TABLE, storedConfigCheck(checkBrokerConfig))
-    this.#isAlone = brokers === 1
+    this.#onlyNodeId = nodeIds.length === 1 ? nodeIds[0] : undefined
   }
 
   /** The settings that the brokers were started with. */
@@ -58,7 +59,7 @@ export class BrokerConfigs {
   }
 
   get #effective(): BrokerConfig {
-    return { ...this.#started, ...this.of(undefined), ...(this.#isAlone && this.of(1)) }
+    return { ...this.#started, ...this.of(undefined), ...(this.#onlyNodeId !== undefined && this.of(this.#onlyNodeId)) }
   }
 
   onChange(listener: () => void): void {
