@@ -123,6 +123,11 @@ describe('readConfig', () => {
     ['half an IPv6 address', { KAFKA_LISTENERS: 'A://[::1:9092' }, /got "A:\/\/\[::1:9092"/],
     ['nothing but a comma', { KAFKA_LISTENERS: ',' }, /KAFKA_LISTENERS must be .*got ","/],
     ['a name twice', { KAFKA_LISTENERS: 'A://:1,a://:2' }, /each listener once; .* has A more often/],
+    [
+      'a file as folder',
+      { KAFKA_DATA_DIR: import.meta.filename },
+      /KAFKA_DATA_DIR must be a folder; ".*config.test.ts" is/,
+    ],
     ['a port twice', { KAFKA_LISTENERS: 'A://127.0.0.1:1,B://127.0.0.2:1' }, /a port of its own .* has 1 more often/],
     [
       'TLS without a key',

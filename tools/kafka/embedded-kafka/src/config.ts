@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { reasonOf } from '@taproom/core/lines'
 import { readAccess } from './access-options.ts'
 import { MAX_BROKERS } from './cluster/nodes.ts'
@@ -149,8 +149,11 @@ export function readConfig(
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
   planAuthorizer(security, problems)
   readScramUsers(addScram, problems)
+  const { name: folder, value: dataDir } = given('KAFKA_DATA_DIR')
+  if (dataDir !== undefined && existsSync(dataDir) && !statSync(dataDir).isDirectory()) {
+    problems.push(`${folder} must be a folder; "${dataDir}" is not one`)
+  }
   if (problems.length > 0) throw new OptionError(problems.join('; '))
-  const dataDir = given('KAFKA_DATA_DIR').value
   const users = access?.addScram ?? addScram.value
   return {
     ...(listeners.value === undefined ? short : { listeners: listeners.value }),

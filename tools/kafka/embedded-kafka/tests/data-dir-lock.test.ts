@@ -45,6 +45,14 @@ describe('the lock of a data directory', { tags: 'linux' }, () => {
     }
   })
 
+  it('cannot be where there is a file', async () => {
+    const file = join(dataDir, 'file')
+    await writeFile(file, '')
+    const started = startEmbeddedKafka({ dataDir: file })
+    await expect(started).rejects.toThrow(DataDirError)
+    await expect(started).rejects.toThrow(`the data directory ${file} cannot be used`)
+  })
+
   it('is taken over from a process whose id another one has now', async () => {
     await writeFile(join(dataDir, 'lock'), `${process.pid} 1`)
     await using broker = await startEmbeddedKafka({ dataDir })

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '@taproom/core/lines'
 import { DataDirError } from '../errors.ts'
 import { Folder } from './folder.ts'
 
@@ -40,7 +41,11 @@ function holderOf(path: string): string | undefined {
  * @throws {DataDirError} when another broker uses the folder
  */
 export function lockDirectory(folder: string): { release(): void } {
-  new Folder(folder).flush()
+  try {
+    new Folder(folder).flush()
+  } catch (cause) {
+    throw new DataDirError(`the data directory ${folder} cannot be used: ${reasonOf(cause)}`, { cause })
+  }
   const path = join(folder, 'lock')
   const holder = holderOf(path)
   if (holder !== undefined && holder === identityOf(Number(holder.split(' ')[0]))) {
