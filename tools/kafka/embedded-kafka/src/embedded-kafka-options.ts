@@ -90,6 +90,8 @@ export interface EmbeddedKafkaOptions {
   readonly onDamage?: OnDamage
   /** Called when a file of the data folder cannot be written, as on a full disk; once until a write to it succeeds again. */
   readonly onWriteFailure?: OnWriteFailure
+  /** Called once, when records are dropped for the first time because they take `maxStoredBytes`. */
+  readonly onMemoryFull?: () => void
   /** Called when a connection is closed because of an error. */
   readonly onConnectionError?: OnConnectionError
 }

@@ -51,9 +51,13 @@ function checkPorts(plans: readonly (readonly ListenerPlan[])[], problems: strin
   problems.push(`${plans.length} brokers need that many ports in a row for each listener; got ${ports.join(', ')}`)
 }
 
-/** The callbacks for problems with files of the data folder. */
-function fileCallbacks({ onDamage, onWriteFailure }: EmbeddedKafkaOptions) {
-  return { ...(onDamage && { onDamage }), ...(onWriteFailure && { onWriteFailure }) }
+/** The callbacks for problems with files of the data folder, and with memory. */
+function storageCallbacks({ onDamage, onWriteFailure, onMemoryFull }: EmbeddedKafkaOptions) {
+  return {
+    ...(onDamage && { onDamage }),
+    ...(onWriteFailure && { onWriteFailure }),
+    ...(onMemoryFull && { onMemoryFull }),
+  }
 }
 
 function advertisedHosts(plans: readonly (readonly ListenerPlan[])[]): readonly string[] {
@@ -166,7 +170,7 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
   const cluster = openCluster({
     racks: Array.from({ length: count }, (_, index) => racks[index % racks.length] ?? null),
     ...(dataDir !== undefined && { dataDir }),
-    ...fileCallbacks(options),
+    ...storageCallbacks(options),
     defaultPartitions,
     autoCreateTopics: options.autoCreateTopics ?? true,
     ...started,

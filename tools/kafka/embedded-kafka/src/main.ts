@@ -40,6 +40,7 @@ async function main() {
   await using kafka = await startEmbeddedKafka({
     ...config,
     onWriteFailure: (file, error) => log('error', { file, err: String(error), msg: 'cannot write' }),
+    onMemoryFull: () => log('warn', { msg: 'memory is full: the oldest records are dropped; --data-dir keeps them' }),
     onDamage: (damage) => log('warn', { damage, msg: 'data set aside' }),
     onConnectionError(error, remote) {
       const isDefect = !isClientFault(error)

@@ -7,7 +7,11 @@ const MIB = 1_048_576
 
 describe('a broker in memory', () => {
   it('keeps its records within a limit: the oldest of the largest topic go, the newest stay', async () => {
-    await using broker = await startEmbeddedKafka({ maxStoredBytes: 4 * MIB })
+    let warnings = 0
+    const onMemoryFull = () => {
+      warnings += 1
+    }
+    await using broker = await startEmbeddedKafka({ maxStoredBytes: 4 * MIB, onMemoryFull })
     const kafka = new Kafka({ brokers: [broker.bootstrapServers], logLevel: logLevel.NOTHING })
     const [admin, producer] = [kafka.admin(), kafka.producer()]
     await using clients = new AsyncDisposableStack()
@@ -16,8 +20,10 @@ describe('a broker in memory', () => {
     const configEntries = [{ name: 'segment.bytes', value: String(MIB) }]
     await admin.createTopics({ topics: [{ topic: 'large', configEntries }, { topic: 'small' }] })
     await producer.send({ topic: 'small', messages: [{ value: 'kept' }] })
+    expect(warnings).toBe(0)
     const value = Buffer.alloc(250_000, 1)
     for (let count = 0; count < 40; count += 1) await producer.send({ topic: 'large', messages: [{ value }] })
+    expect(warnings).toBe(1)
     const [offsets] = await admin.fetchTopicOffsets('large')
     expect(offsets).toMatchObject({ high: '40' })
     const stored = 40 - Number(offsets?.low)

@@ -25,6 +25,8 @@ export interface ClusterOptions {
   readonly onDamage?: OnDamage
   /** Called when a file of the data folder cannot be written, once until it can be again. */
   readonly onWriteFailure?: OnWriteFailure
+  /** Called when records are dropped for the first time because there are `maxStoredBytes`. */
+  readonly onMemoryFull?: () => void
   readonly defaultPartitions: number
   readonly autoCreateTopics: boolean
   /** The defaults of topics, under the names of the broker's properties; default: Apache Kafka's. */

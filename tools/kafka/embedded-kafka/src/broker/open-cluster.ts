@@ -139,6 +139,7 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
     maxStoredBytes:
       dataDir === undefined ? (limits.maxStoredBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
     clock,
+    ...(options.onMemoryFull && { onMemoryFull: options.onMemoryFull }),
     ...(flush && { flush }),
   })
   topics.elect()

@@ -18,6 +18,8 @@ export interface CatalogOptions extends PartitionLimits {
   readonly cleanerBackoffMs: number
   /** Of records, in all partitions together; beyond it the oldest are dropped. */
   readonly maxStoredBytes: number
+  /** Called when that happens for the first time. */
+  readonly onMemoryFull?: () => void
   readonly clock: Clock
   /** What topics have that were not given something else; default: nothing but what every topic has. */
   readonly configs?: Pick<BrokerConfigs, 'topicDefaults' | 'cleanerBackoffMs' | 'onChange'>

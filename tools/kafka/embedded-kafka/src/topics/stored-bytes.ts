@@ -25,10 +25,17 @@ export class StoredBytes implements Room {
   readonly #all: () => readonly Stored[]
   /** At least what there is: what is removed otherwise is noticed when this is too much. */
   #bytes = 0
+  /** Called when records are dropped for the first time. */
+  #onFull: (() => void) | undefined
 
-  constructor(options: { readonly maxBytes: number; readonly all: () => readonly Stored[] }) {
+  constructor(options: {
+    readonly maxBytes: number
+    readonly all: () => readonly Stored[]
+    readonly onFull?: (() => void) | undefined
+  }) {
     this.#maxBytes = options.maxBytes
     this.#all = options.all
+    this.#onFull = options.onFull
   }
 
   /**
@@ -61,6 +68,8 @@ export class StoredBytes implements Room {
         sizes.pop()
         continue
       }
+      this.#onFull?.()
+      this.#onFull = undefined
       const size = largest.stored.sizeInBytes
       this.#bytes -= largest.size - size
       largest.size = size

@@ -41,7 +41,8 @@ export class TopicCatalog {
       clock,
       cleanerBackoffMs: configs?.cleanerBackoffMs ?? cleanerBackoffMs,
     })
-    this.#stored = new StoredBytes({ maxBytes: options.maxStoredBytes, all: () => this.all.flatMap(storedOf) })
+    const { maxStoredBytes: maxBytes, onMemoryFull: onFull } = options
+    this.#stored = new StoredBytes({ maxBytes, all: () => this.all.flatMap(storedOf), onFull })
     this.#catchUp = new CatchUp((id) => nodes.isLive(id))
     this.#store = new PartitionStore({
       state: options.state,
