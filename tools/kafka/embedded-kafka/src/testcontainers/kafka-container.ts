@@ -17,7 +17,8 @@ function containerPort(port: ExposedPort): number {
 
 /**
  * Has the surface of `KafkaContainer` of `@testcontainers/kafka` and starts a broker in this process in its place, without Docker: a test
- * changes its import. What only containers have (networks, volumes, commands, wait strategies) is not there.
+ * changes its import. What only containers have (networks, volumes, commands, logs, wait strategies) is not there; the README names what
+ * takes its place.
  *
  * @example
  * const kafka = await new EmbeddedKafkaContainer().withExposedPorts(9093).start()
