@@ -16,7 +16,7 @@ describe('the template-app process', () => {
     api = await readDescription((await (await fetch(`${app.url}/q/openapi?format=json`)).json()) as object)
     // end
   })
-  afterAll(() => app[Symbol.asyncDispose]())
+  afterAll(() => app?.[Symbol.asyncDispose]())
 
   // begin greeting
   // begin jwt

@@ -15,7 +15,7 @@ describe('template-item', () => {
     headers['Authorization'] = `Bearer ${await app.issuer.sign({ groups: ['Subscriber'] })}`
     // end
   })
-  afterAll(() => app[Symbol.asyncDispose]())
+  afterAll(() => app?.[Symbol.asyncDispose]())
 
   const get = (path: string) => api.fetch(`${app.url}${path}`, { headers })
   const post = (body: string) => {
