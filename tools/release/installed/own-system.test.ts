@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from '@taproom/testkit'
@@ -84,6 +84,25 @@ describe('decisions 3.98: a system of somebody else', () => {
     await writeFile(routes, source)
     await system.stop()
     expect(system.output()).toContain('\nstopped\n')
+  })
+
+  it('decisions 3.159: starts from a clone with at most 260 MB, and its tests then install the rest', async () => {
+    const filter = (path: string) => !/\/(?:node_modules|\.taproom)$/.test(path)
+    await cp(join(machine.work, 'shop'), join(machine.work, 'clone'), { recursive: true, filter })
+    {
+      await using system = await machine.start('clone')
+      expect(system.output()).toContain('installing what the system runs on')
+      expect(await (await fetch(`${system.url}/hello`)).json()).toEqual({ greeting: 'Hello' })
+    }
+    const megabytes = async () => Number.parseInt(await succeed('clone', 'du', '-sm', 'node_modules'), 10)
+    expect(await megabytes()).toBeLessThanOrEqual(260)
+    const tested = await succeed('clone', PNPM[0], ...PNPM.slice(1), 'test')
+    expect(tested).toContain('installing everything')
+    expect(tested).toMatch(/Tests.* [1-9]\d* passed/)
+    const all = await megabytes()
+    const usage = await succeed('clone', PNPM[0], ...PNPM.slice(1), 'start', '--help')
+    expect(usage).not.toContain('installing')
+    expect(await megabytes()).toBeGreaterThanOrEqual(all)
   })
 
   it('gets another service with a database and tokens, a sink and a package, which pass tests and checks', async () => {

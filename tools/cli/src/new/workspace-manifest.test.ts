@@ -54,6 +54,14 @@ describe('a workspace of somebody else', () => {
     })
   })
 
+  it('decisions 3.159: installs what is missing before its scripts where create-taproom made the repository', async () => {
+    const shop = await project({ 'pnpm-workspace.yaml': 'catalog:\n  express: 5.0.0\n', 'install.mjs': '' })
+    expect(JSON.parse(workspaceManifest(TEMPLATE, [], shop)).scripts).toEqual({
+      start: 'node ../../install.mjs --for-start && node src/main.ts',
+      test: 'node ../../install.mjs && vitest',
+    })
+  })
+
   it('decisions 3.101: is compiled, linted and typed by itself where the repository has settings for that', async () => {
     const shop = await project({
       'pnpm-workspace.yaml': 'catalog:\n  express: 5.0.0\n  "@types/express": 5.0.0\n',

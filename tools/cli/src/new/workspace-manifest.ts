@@ -37,8 +37,10 @@ function isCompiled({ has }: Project): boolean {
   return has('tsconfig.build.json')
 }
 
-/** Installs what is missing for a start; only where the repository has it. */
-const INSTALLING = 'tools/start/scripts/run.mjs'
+/** Installs what is missing and runs a program; only where the repository has it. */
+const RUNNING = 'tools/start/scripts/run.mjs'
+/** Installs what is missing; only where create-taproom made the repository. */
+const INSTALLING = 'install.mjs'
 
 /** Those that the project's own settings are there for. */
 function scriptsFor(scripts: Manifest['scripts'], project: Project): Manifest['scripts'] {
@@ -48,10 +50,17 @@ function scriptsFor(scripts: Manifest['scripts'], project: Project): Manifest['s
     lint: project.has('turbo.json'),
     typecheck: project.has('turbo.json'),
   }
-  const plain = (script: string) =>
-    project.has(INSTALLING) ? script : script.replace(`../../${INSTALLING} --for-start `, '')
+  const installing: Readonly<Record<string, string>> = {
+    start: `node ../../${INSTALLING} --for-start && `,
+    test: `node ../../${INSTALLING} && `,
+  }
+  const adapted = (name: string, script: string) => {
+    if (project.has(RUNNING)) return script
+    const before = project.has(INSTALLING) ? (installing[name] ?? '') : ''
+    return before + script.replace(`../../${RUNNING} --for-start `, '')
+  }
   return Object.fromEntries(
-    Object.entries(scripts).flatMap(([name, script]) => ((needs[name] ?? true) ? [[name, plain(script)]] : [])),
+    Object.entries(scripts).flatMap(([name, script]) => ((needs[name] ?? true) ? [[name, adapted(name, script)]] : [])),
   )
 }
 
