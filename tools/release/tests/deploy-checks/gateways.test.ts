@@ -81,10 +81,14 @@ describe('the list of what gateways answer otherwise, in cluster.md', async () =
   const [, list = ''] = /^## What gateways answer otherwise\n(.*?)^## /ms.exec(page) ?? []
 
   it('has the time limits of every path', () => {
-    for (const { serves = [], cluster, timeoutSeconds = 10 } of Object.values(system.apps)) {
+    expect(list).toContain('504, text: 10 s')
+    for (const { serves = [], cluster, timeoutSeconds } of Object.values(system.apps)) {
       const [path] = serves
-      if (cluster === undefined || path === undefined) continue
-      expect(list).toContain(timeoutSeconds === 0 ? `none for \`${path}\`` : `${timeoutSeconds} s for \`${path}\``)
+      if (cluster === undefined || path === undefined || timeoutSeconds === undefined) continue
+      const limit = timeoutSeconds === 0 ? `none for \`${path}\`` : `${timeoutSeconds} s for \`${path}\``
+      expect(list, 'The row "no answer for long" of deploy/cluster.md has each timeoutSeconds of system.ts').toContain(
+        limit,
+      )
     }
     const [, silence] = /proxy_read_timeout (\d+)s;/.exec(nginx) ?? []
     expect(list).toContain(`${silence} s of silence`)

@@ -85,17 +85,17 @@ describe('the generated names of an overlay', { tags: 'kustomize', skip: !isRend
     const before = await overlayText('production')
     const file = join(production, 'kustomization.yaml')
     const text = await readFile(file, 'utf8')
-    const render = async (from: string, to: string) => {
-      expect(text).toContain(from)
-      await writeFile(file, text.replaceAll(from, to))
+    const render = async (from: RegExp, to: string) => {
+      expect(text).toMatch(from)
+      await writeFile(file, text.replace(from, to))
       return renderText(production)
     }
 
-    const retagged = await render('newTag: 0.1.0', 'newTag: 0.2.0')
+    const retagged = await render(/newTag: 0\.1\.0/g, 'newTag: 0.2.0')
     expect(retagged.replaceAll(':0.2.0', ':0.1.0')).toBe(before)
 
     const [, hash] = /claim-api-([0-9a-z]{10})\b/.exec(before) ?? []
-    const changed = await render('HTTP_RATE_LIMIT=50', 'HTTP_RATE_LIMIT=60')
+    const changed = await render(/(?<=name: claim-api\n[\s\S]*?)HTTP_RATE_LIMIT=50/, 'HTTP_RATE_LIMIT=60')
     const [, other] = /claim-api-([0-9a-z]{10})\b/.exec(changed) ?? []
     expect(other).not.toBe(hash)
     const back = changed.replaceAll(`claim-api-${other}`, `claim-api-${hash}`)

@@ -12,7 +12,7 @@ import { isRendering, overlay } from './rendered.ts'
 import { system } from './taproom.ts'
 
 describe.each(OVERLAYS)('overlay %s', { tags: 'kustomize', skip: !isRendering }, (name) => {
-  const set = async () => readDeploymentSet(system, await overlay(name), SECRETS[name])
+  const set = async () => readDeploymentSet(system, await overlay(name), SECRETS[name.replace('-v1beta1', '')])
 
   it('is valid by the schemas of Kubernetes, Knative and the Gateway API, without unknown fields', async () => {
     const problems = await Promise.all((await overlay(name)).map(schemaProblems))
