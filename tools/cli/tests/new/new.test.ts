@@ -60,6 +60,13 @@ describe('pnpm new, in this repository', () => {
     expect(files.get('src/database.ts')).toContain("createTable('orders'")
   })
 
+  it.each([[true], [false]])('writes the role of jwt in one place, with a resource: %s', async (hasResource) => {
+    const jwt = { template: 'service', name: 'orders', parts: readParts('jwt'), project } as const
+    const files = await (hasResource ? withResource('order', ['jwt']) : templateFiles(jwt))
+    const sources = [...files].filter(([path, text]) => path.endsWith('.ts') && text.includes("'Subscriber'"))
+    expect(sources.map(([path]) => path)).toEqual(['src/config.ts'])
+  })
+
   it('decisions 3.78: writes a resource with outgoing whose messages are of the transaction of a row', async () => {
     const files = await withResource('order', ['outgoing'])
     expect([...files.keys()]).toContain('src/outbox.ts')

@@ -4,6 +4,11 @@ import { readIncoming, readOutgoing, readTransform } from '@taproom/messaging'
 import { readPolicies } from '@taproom/resilience'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
+// begin jwt
+/** The role that callers need. `pnpm token` makes tokens with Subscriber, or with the roles of `--groups`. */
+export const ROLE = 'Subscriber'
+
+// end
 export type Config = ReturnType<typeof readConfig>
 
 /** @throws {ConfigError} listing every invalid variable */

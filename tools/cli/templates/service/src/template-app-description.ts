@@ -5,6 +5,7 @@ import {
   problemResponse,
   retryAfter,
 } from '@taproom/openapi'
+import { ROLE } from './config.ts'
 
 // begin jwt
 const challenge = {
@@ -41,7 +42,7 @@ export function describeTemplateApp(health: HealthPathOptions): OpenApiDocument 
             '400': problemResponse('The request carries more than one token.', challenge),
             '401': { description: 'No token, or one that is not accepted.', headers: challenge },
             '403': {
-              description: 'The token lacks the role Subscriber, or a scope that is needed.',
+              description: `The token lacks the role ${ROLE}, or a scope that is needed.`,
               headers: challenge,
               content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
             },

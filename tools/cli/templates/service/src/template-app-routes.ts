@@ -1,6 +1,7 @@
 import { methodNotAllowed, sendJson } from '@taproom/http'
 import { requireRole } from '@taproom/jwt'
 import { type RequestHandler, Router } from 'express'
+import { ROLE } from './config.ts'
 
 // begin jwt
 export interface TemplateAppRoutesOptions {
@@ -16,7 +17,7 @@ export function templateAppRoutes(/* begin jwt */ { authenticated }: TemplateApp
     .route('/template-app')
     .get(
       /* begin jwt */ ...authenticated,
-      requireRole('Subscriber'),
+      requireRole(ROLE),
       /* end */ (_req, res) => {
         sendJson(res, 200, { greeting: 'Hello' })
       },

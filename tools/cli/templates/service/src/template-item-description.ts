@@ -9,6 +9,7 @@ import {
   retryAfter,
   schemaRef,
 } from '@taproom/openapi'
+import { ROLE } from './config.ts'
 import { idSchema, listSchema, newTemplateItemSchema, pageSchema, templateItemSchema } from './template-item-schema.ts'
 
 // begin jwt
@@ -27,7 +28,7 @@ const others = {
   // begin jwt
   '401': { description: 'No token, or one that is not accepted.', headers: challenge },
   '403': {
-    description: 'The token lacks the role Subscriber, or a scope that is needed.',
+    description: `The token lacks the role ${ROLE}, or a scope that is needed.`,
     headers: challenge,
     content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
   },

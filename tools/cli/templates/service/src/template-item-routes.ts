@@ -3,6 +3,7 @@ import { methodNotAllowed, sendJson } from '@taproom/http'
 import { requireRole } from '@taproom/jwt'
 import { HttpProblem, validBody, validParams, validQuery } from '@taproom/service'
 import express, { type RequestHandler, Router } from 'express'
+import { ROLE } from './config.ts'
 import { idSchema, newTemplateItemSchema, pageSchema } from './template-item-schema.ts'
 import type { TemplateItemStore } from './template-item-store.ts'
 
@@ -21,7 +22,7 @@ export function templateItemRoutes({
 }: TemplateItemRoutesOptions): Router {
   const router = Router({ caseSensitive: true })
   // begin jwt
-  const allowed: RequestHandler[] = [...authenticated, requireRole('Subscriber')]
+  const allowed: RequestHandler[] = [...authenticated, requireRole(ROLE)]
   // end
   router
     .route('/template-app')

@@ -2,6 +2,7 @@ import { openOutgoing } from '@taproom/messaging'
 import { eventually, readHealth, readMetric, waitFor, waitUntilReady } from '@taproom/testkit'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROLE } from '../src/config.ts'
 import { startTemplateAppProcess } from './template-app-process.ts'
 
 describe('the template-app process', () => {
@@ -62,7 +63,7 @@ describe('the template-app process', () => {
   it('greets, as it is described', async () => {
     const response = await api.fetch(
       `${app.url}/template-app`,
-      /* begin jwt */ { headers: await bearer(['Subscriber']) } /* end */,
+      /* begin jwt */ { headers: await bearer([ROLE]) } /* end */,
     )
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ greeting: 'Hello' })
@@ -85,7 +86,7 @@ describe('the template-app process', () => {
     await using scoped = await startTemplateAppProcess({ JWT_REQUIRED_SCOPES: 'a:read, b:read' })
     await waitUntilReady(scoped.url)
     const statusFor = async (scope: string) => {
-      const Authorization = `Bearer ${await scoped.issuer.sign({ groups: ['Subscriber'], scope })}`
+      const Authorization = `Bearer ${await scoped.issuer.sign({ groups: [ROLE], scope })}`
       return (await fetch(`${scoped.url}/template-app`, { headers: { Authorization } })).status
     }
     expect(await statusFor('a:read')).toBe(403)

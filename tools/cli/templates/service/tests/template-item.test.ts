@@ -1,6 +1,7 @@
 import { waitFor, waitUntilReady } from '@taproom/testkit'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROLE } from '../src/config.ts'
 import { startTemplateAppProcess } from './template-app-process.ts'
 
 describe('template-item', () => {
@@ -12,7 +13,7 @@ describe('template-item', () => {
     await waitUntilReady(app.url)
     api = await readDescription((await (await fetch(`${app.url}/q/openapi?format=json`)).json()) as object)
     // begin jwt
-    headers['Authorization'] = `Bearer ${await app.issuer.sign({ groups: ['Subscriber'] })}`
+    headers['Authorization'] = `Bearer ${await app.issuer.sign({ groups: [ROLE] })}`
     // end
   })
   afterAll(() => app?.[Symbol.asyncDispose]())
