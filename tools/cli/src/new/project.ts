@@ -15,6 +15,9 @@ export interface Project {
 /** The folders of workspaces: their names are those of the workspaces without the scope. */
 export const PLACES = ['apps', 'packages', 'tools', 'tools/kafka']
 
+/** Installs what is missing; only where create-taproom made the repository. */
+export const INSTALLING = 'install.mjs'
+
 /** Reads what is at the root of a repository. */
 export function readProject(root: string): Project {
   const has = (path: string) => existsSync(join(root, path))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { NewUsageError } from './errors.ts'
 import { renamed, spellings } from './names.ts'
 import { FILES, marksOf, type Part, SINK_FILES, sinkMarksOf } from './parts.ts'
-import type { Project } from './project.ts'
+import { INSTALLING, type Project } from './project.ts'
 import { chosenText } from './template-text.ts'
 
 const TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url))
@@ -45,7 +45,7 @@ export async function templateFiles(options: TemplateOptions): Promise<Files> {
       .map(async (path) => {
         const chosen = chosenText(await readFile(join(folder, path), 'utf8'), marks)
         const text = renamed(isSink ? chosen.replaceAll("'greeting'", `'${eventType}'`) : chosen, name)
-        return [renamed(path, name), path.endsWith('.md') ? withReachableLinks(text, project) : text] as const
+        return [renamed(path, name), path.endsWith('.md') ? readmeFor(text, project) : text] as const
       }),
   )
   const files = resource === undefined ? texts : withResource(texts, resource)
@@ -76,9 +76,11 @@ function settings(template: TemplateOptions['template'], { has }: Project): read
   return all.filter(([base]) => has(base)).map(([, path, content]) => [path, `${JSON.stringify(content)}\n`])
 }
 
-/** Links to READMEs of packages that are installed, and no workspaces, are their names alone. */
-function withReachableLinks(text: string, { has }: Project): string {
-  return text.replaceAll(/\[(@taproom\/[\w-]+)\]\(\.\.\/\.\.\/([\w/-]+?)(?:\/README\.md)?\)/g, (link, name, folder) =>
-    has(folder) ? link : `\`${name}\``,
+/** Links to packages that are not workspaces become their names. In a created repository npx runs pnpm, which need not be installed. */
+function readmeFor(text: string, { has }: Project): string {
+  const linked = text.replaceAll(
+    /\[(@taproom\/[\w-]+)\]\(\.\.\/\.\.\/([\w/-]+?)(?:\/README\.md)?\)/g,
+    (link, name, folder) => (has(folder) ? link : `\`${name}\``),
   )
+  return has(INSTALLING) ? linked.replaceAll('pnpm --filter', 'npx -y pnpm@12 --filter') : linked
 }

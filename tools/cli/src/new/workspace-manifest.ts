@@ -1,4 +1,4 @@
-import type { Project } from './project.ts'
+import { INSTALLING, type Project } from './project.ts'
 
 interface Manifest {
   readonly name: string
@@ -39,8 +39,6 @@ function isCompiled({ has }: Project): boolean {
 
 /** Installs what is missing and runs a program; only where the repository has it. */
 const RUNNING = 'tools/start/scripts/run.mjs'
-/** Installs what is missing; only where create-taproom made the repository. */
-const INSTALLING = 'install.mjs'
 
 /** Those that the project's own settings are there for. */
 function scriptsFor(scripts: Manifest['scripts'], project: Project): Manifest['scripts'] {

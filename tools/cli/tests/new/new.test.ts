@@ -60,6 +60,17 @@ describe('pnpm new, in this repository', () => {
     expect(files.get('src/database.ts')).toContain("createTable('orders'")
   })
 
+  it.each(['service', 'sink'] as const)(
+    'writes a README of a %s whose commands need no pnpm in a created project',
+    async (template) => {
+      const created = { ...project, has: (path: string) => path === 'install.mjs' }
+      const readme = async (own: typeof project) =>
+        (await templateFiles({ template, name: 'orders', parts: new Set(), project: own })).get('README.md')
+      expect(await readme(created)).toMatch(/npx -y pnpm@12 --filter \S+ start/)
+      expect(await readme(project)).not.toContain('npx')
+    },
+  )
+
   it.each([[true], [false]])('writes the role of jwt in one place, with a resource: %s', async (hasResource) => {
     const jwt = { template: 'service', name: 'orders', parts: readParts('jwt'), project } as const
     const files = await (hasResource ? withResource('order', ['jwt']) : templateFiles(jwt))
