@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ServiceLine } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
 import { defineSystem, eventPlatform, kafka } from '@taproom/system'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ServiceLine } from '../src/output/service-line.ts'
 import { describeSinks } from '../src/services/manifests.ts'
 
 const system = defineSystem({ name: 'Shop', apps: { 'event-platform': eventPlatform(kafka) } })

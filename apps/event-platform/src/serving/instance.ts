@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { visible } from '@taproom/core/lines'
+import { parseServiceLine, visible } from '@taproom/core/lines'
 import { endingWithParent, FEW_ARENAS, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 
 export type Instance = Pick<NodeProcess, 'pid' | 'ready' | 'ended' | 'stop'>
@@ -15,6 +15,9 @@ export interface InstanceOptions {
   readonly output: Writable
 }
 
+/** The beginning of each line of a service's logger; such a line may be as long as an event, and is not parsed. */
+const HAS_OWNER = /^\{(?:"(?:level|time)":(?:"[^"\\]*"|\d+),)*"service":"/
+
 /**
  * Node's compile cache in the app's folder halves the start-up time from the second start on. Keyed by content, so changed files are
  * compiled again; a read-only folder only costs time.
@@ -24,8 +27,8 @@ const COMPILE_CACHE = 'node_modules/.cache/compile'
 const HOST = '127.0.0.1'
 
 /**
- * Starts an app on a free port. Passes its output on line by line, with terminal control characters escaped. A failed start counts as an
- * instance that has ended.
+ * Starts an app on a free port. Passes its output on line by line as JSON objects that have the app as `service`, with terminal control
+ * characters escaped. A failed start counts as an instance that has ended.
  */
 export function startInstance({ app, folder, main, env, output }: InstanceOptions): Instance {
   return startNode({
@@ -33,7 +36,8 @@ export function startInstance({ app, folder, main, env, output }: InstanceOption
     args: [...SMALL_HEAP, ...endingWithParent(main)],
     cwd: folder,
     env: { NODE_COMPILE_CACHE: join(folder, COMPILE_CACHE), ...FEW_ARENAS, ...env, PORT: '0', HOST },
-    onLine: (line) => output.write(`${line}\n`),
+    onLine: (line, source) =>
+      output.write(`${HAS_OWNER.test(line) ? line : parseServiceLine(app, source, line).json}\n`),
     lines: { show: visible },
   })
 }

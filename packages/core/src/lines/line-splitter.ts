@@ -14,6 +14,13 @@ export interface LineSplitterOptions {
 /** Room for the log line of a 1 MiB event, each byte of which may be written as six characters. */
 const DEFAULT_MAX_LENGTH = 8 * 1024 * 1024
 
+const CUT = /… \(\d+ more characters\)$/
+
+/** True for a line that says that it was cut. */
+export function isCut(line: string): boolean {
+  return CUT.test(line)
+}
+
 /**
  * Cuts what a process writes into lines, which end with `\n` or `\r\n` and with nothing else: not with the separators U+2028 and
  * U+2029, at which `node:readline` splits, because they stand in JSON as they are. Lines without text are left out. However long a

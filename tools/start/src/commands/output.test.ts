@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
+import { parseServiceLine } from '@taproom/core/lines'
 import { describe, expect, it } from 'vitest'
 import { createLogOutput } from '../output/log-output.ts'
-import { parseServiceLine } from '../output/service-line.ts'
 import { StartError } from '../supervisor/start-error.ts'
 import { createStartReport } from './start-report.ts'
 

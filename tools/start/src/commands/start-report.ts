@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
-import { visible, visibleLines } from '@taproom/core/lines'
+import { type ServiceLine, visible, visibleLines } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
-import type { ServiceLine } from '../output/service-line.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
 

@@ -1,7 +1,7 @@
-import { reasonOf } from '@taproom/core/lines'
+import { reasonOf, type ServiceLine } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
 import type { LogOutput } from '../output/log-output.ts'
-import { ownLine, type ServiceLine } from '../output/service-line.ts'
+import { ownLine } from '../output/service-line.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { ServiceExitError } from '../supervisor/start-error.ts'
 

@@ -1,6 +1,5 @@
-import { readableLine } from '@taproom/core/lines'
+import { readableLine, type ServiceLine } from '@taproom/core/lines'
 import type { LogLevel } from '@taproom/service'
-import type { ServiceLine } from './service-line.ts'
 
 export interface LogOutput {
   write(line: ServiceLine): void

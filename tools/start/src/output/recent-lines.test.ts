@@ -1,6 +1,6 @@
+import { parseServiceLine } from '@taproom/core/lines'
 import { describe, expect, it } from 'vitest'
 import { createRecentLines } from './recent-lines.ts'
-import { parseServiceLine } from './service-line.ts'
 
 const line = (text: string) => parseServiceLine('a', 'stdout', JSON.stringify({ msg: text }))
 

@@ -1,5 +1,4 @@
-import { KeptLines, type KeptLinesLimits } from '@taproom/core/lines'
-import type { ServiceLine } from './service-line.ts'
+import { KeptLines, type KeptLinesLimits, type ServiceLine } from '@taproom/core/lines'
 
 /** A line of a service, with a number that grows by one from line to line. */
 export interface NumberedLine {

@@ -1,3 +1,4 @@
+import { parseServiceLine, type ServiceLine } from '@taproom/core/lines'
 import {
   describeEnding,
   endingWithParent,
@@ -6,7 +7,7 @@ import {
   SMALL_HEAP,
   startNode,
 } from '@taproom/processes'
-import { MAX_LINE_LENGTH, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
+import { MAX_LINE_LENGTH } from '../output/service-line.ts'
 import { GATE, type GateLeave, type GateOrder, type GatePreparation, type GatePrepared } from './gate.ts'
 import { ServiceExitError } from './start-error.ts'
 

@@ -1,4 +1,4 @@
-import type { ServiceLine } from '../output/service-line.ts'
+import type { ServiceLine } from '@taproom/core/lines'
 
 /** A service ended before it was ready; `problems` are its reasons, one sentence each. */
 export class ServiceExitError extends Error {
