@@ -36,6 +36,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await controlServices(args, rootFor(args))
     },
   },
+  console: {
+    syntax: 'console',
+    what: 'prints the address of the console, and opens it',
+    async run(args) {
+      const { openConsole } = await import('@taproom/start')
+      await openConsole(args, rootFor(args))
+    },
+  },
   explain: {
     syntax: 'explain [NAME]',
     what: 'says why parts of the running system are not well',

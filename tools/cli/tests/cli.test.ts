@@ -29,7 +29,18 @@ describe('taproom', () => {
   it('decisions 3.99: names its commands when it is asked for help', async () => {
     const { code, stdout, stderr } = await taproom(folder, '--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const command of ['start', 'token', 'service', 'explain', 'contract', 'new', 'rename', 'images', 'generate'])
+    for (const command of [
+      'start',
+      'token',
+      'service',
+      'console',
+      'explain',
+      'contract',
+      'new',
+      'rename',
+      'images',
+      'generate',
+    ])
       expect(stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
   })
 
@@ -43,7 +54,7 @@ describe('taproom', () => {
     expect(stderr).toMatch(new RegExp(`^taproom: ${message}\n\nusage: taproom`))
   })
 
-  it.each(['start', 'token', 'service', 'explain', 'contract', 'new', 'rename', 'images', 'generate'])(
+  it.each(['start', 'token', 'service', 'console', 'explain', 'contract', 'new', 'rename', 'images', 'generate'])(
     'says how %s is used also where there is no system',
     async (command) => {
       const { code, stdout, stderr } = await runHere(folder, command, '--help')

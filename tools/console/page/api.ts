@@ -1,4 +1,4 @@
-import { sessionSecret } from './session.ts'
+import { dropSession, sessionSecret } from './session.ts'
 
 /** What the console's API answered instead, or that it did not answer. */
 export class ApiProblem extends Error {
@@ -54,6 +54,7 @@ export async function ask(
     if (signal?.aborted === true) throw error
     throw new ApiProblem(0, 'The console does not answer.')
   })
+  if (answer.status === 401 && secret !== null) dropSession(secret)
   if (!answer.ok) throw new ApiProblem(answer.status, await detailOf(answer))
   return answer
 }

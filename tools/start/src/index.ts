@@ -1,3 +1,4 @@
+export { openConsole } from './commands/console-command.ts'
 export type { Describer } from './commands/descriptions.ts'
 export { runSystem } from './commands/run-system.ts'
 export { type RunningProcesses, runningSystem } from './commands/running-system.ts'

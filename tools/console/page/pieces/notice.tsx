@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api.ts'
+import { isAsking } from '../session.ts'
 
 interface ProblemProps {
   readonly problem: ApiProblem | undefined
@@ -46,11 +47,14 @@ export function NoTraces({ setBy }: { setBy: string | undefined }) {
 
 /** In place of every view. */
 export function NoSession() {
+  if (isAsking.value) return <Loading />
   return (
     <>
       <h1>This tab has no secret</h1>
       <Empty>
-        Open the address with <code>#session=</code> that pnpm start printed: it carries the secret of this session.
+        No open tab of the console has the secret of this start. Run <code>pnpm console</code> in the folder of the
+        system, or press <kbd>c</kbd> and <kbd>Enter</kbd> in the terminal of pnpm start: a tab opens, and this one gets
+        the secret from it. The address with <code>#session=</code> that pnpm start printed does the same.
       </Empty>
     </>
   )

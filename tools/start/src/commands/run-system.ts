@@ -8,6 +8,7 @@ import type { SystemFiles } from '../services/system-files.ts'
 import { chooseInspectPorts } from '../system/inspect-ports.ts'
 import { startSystem } from '../system/start-system.ts'
 import { readArguments, START_USAGE } from './arguments.ts'
+import { openConsoleByKey } from './console-key.ts'
 import { type Describer, Descriptions } from './descriptions.ts'
 import { createStartReport, type StartReport } from './start-report.ts'
 import { stopSignals } from './stop-signals.ts'
@@ -30,7 +31,7 @@ export async function runSystem(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<void> {
-  const report = createStartReport({ stream: process.stderr })
+  const report = createStartReport({ stream: process.stderr, hasKeys: process.stdin.isTTY === true })
   try {
     await run(system, files, args, report, options)
     report.stopped()
@@ -79,6 +80,7 @@ async function run(
     { files, env, cwd, logs, stop, describer: watches ? describer : undefined },
   )
   await using entrance = new Entrance({ stop })
+  using _key = console && openConsoleByKey(console, { env, stateDir: config.stateDir, report })
   for (let isFirst = true; ; isFirst = false) {
     const described = descriptions.next()
     try {

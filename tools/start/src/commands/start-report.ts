@@ -4,6 +4,9 @@ import { ConfigError } from '@taproom/service'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
 
+/** What a person enters at the terminal to open the console. */
+export const CONSOLE_KEY = 'c'
+
 export type StartReport = ReturnType<typeof createStartReport>
 
 export interface ReadySummary {
@@ -28,12 +31,14 @@ export interface TableRow {
 
 export interface StartReportOptions {
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean }
+  /** A person can enter keys, and the report says which. Default false. */
+  readonly hasKeys?: boolean
   /** Milliseconds since the start. Default: since this process began. */
   readonly now?: () => number
 }
 
 /** Progress of the start, for the person at the terminal: plain text, on a terminal with colours. */
-export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions) {
+export function createStartReport({ stream, hasKeys = false, now = () => performance.now() }: StartReportOptions) {
   const style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) =>
     stream.isTTY === true ? styleText(format, text) : text
   const say = (text: string) => stream.write(`${text}\n`)
@@ -70,13 +75,19 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
       isStarted = true
       say(`\n${table(rows)}\n`)
       const down = visible([...new Set(notReady)].join(', '))
-      if (console !== undefined) say(`the system as a picture, logs, traces, Kafka, events: ${style('bold', console)}`)
+      const key = hasKeys ? style('dim', ` (${CONSOLE_KEY} and Enter opens it)`) : ''
+      if (console !== undefined)
+        say(`the system as a picture, logs, traces, Kafka, events: ${style('bold', console)}${key}`)
       if (healthPage !== undefined) say(`health of all services: ${visible(healthPage)}\n`)
       for (const { service, url: at } of debuggers)
         say(`debugger of ${service}: ${at} (chrome://inspect, or an editor)\n`)
       const state = down === '' ? style('green', 'ready') : style('yellow', `up, but not ready: ${down};`)
       say(`${state} ${style('bold', visible(url))} after ${seconds(now() - since)}; Ctrl-C stops everything. Try:`)
       say(`${tryLines.map((line) => `  ${visible(line)}`).join('\n')}\n`)
+    },
+    /** Where the console is, for a person who wants it opened where no browser opens. */
+    console(address: string): void {
+      say(`the console: ${style('bold', address)}`)
     },
     /** Another description takes the place of the one that runs. */
     startingAgain(): void {

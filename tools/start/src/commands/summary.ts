@@ -1,5 +1,5 @@
 import { needsOf, platformOf, type System } from '@taproom/system'
-import { sessionUrl } from '../console/chosen-console.ts'
+import { consoleUrl, sessionUrl } from '../console/chosen-console.ts'
 import type { SystemOptions } from '../services/system-options.ts'
 import { resourceApi, tryLines } from '../services/try-lines.ts'
 import { type ProcessStatus, shownState } from '../supervisor/process-status.ts'
@@ -22,7 +22,7 @@ export function summarise(
     rows: tableRows(running, options),
     notReady: running.notReady,
     debuggers: Object.entries(options.inspectPorts).map(([service, port]) => ({ service, url: `127.0.0.1:${port}` })),
-    console: options.console && sessionUrl(options.console),
+    console: options.console && sessionUrl({ ...options.console, url: consoleUrl(options.console) }),
     healthPage: config.health.ui ? `${url}/q/health-ui/` : undefined,
     tryLines: tryLines(url, options),
   }

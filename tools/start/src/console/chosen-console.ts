@@ -33,6 +33,6 @@ export function consoleFor(host: string | undefined, console: ChosenConsole): st
 }
 
 /** What people open. It does not lead over the gateway: a service worker that an app put there could read the fragment with the secret. */
-export function sessionUrl(console: ChosenConsole): string {
-  return `${consoleUrl(console)}/#session=${console.session}`
+export function sessionUrl({ url, session }: { readonly url: string; readonly session: string }): string {
+  return `${url}/#session=${session}`
 }

@@ -6,6 +6,7 @@ import { ConfigError } from '@taproom/service'
 import { sharedBecause } from './private-folder.ts'
 
 const CONTROL_SOCKET = 'control.sock'
+const CONSOLE_PAGE = 'console.html'
 
 export interface StateFolder {
   readonly path: string
@@ -69,7 +70,7 @@ const BESIDE = /(?:-wal|-shm|-journal|\.new|\.refused(?:-[\w.]+)?)$/
 
 async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
   const { path, keys, lock } = folder
-  const own = new Set([CONTROL_SOCKET, ...[keys, lock].map((file) => basename(file))])
+  const own = new Set([CONTROL_SOCKET, CONSOLE_PAGE, ...[keys, lock].map((file) => basename(file))])
   const isOurs = (await stat(path)).uid === process.getuid?.()
   return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
 }
@@ -95,6 +96,11 @@ export function controlSocketPath(stateDir: string): string {
   return Buffer.byteLength(short) <= MAX_SOCKET_PATH ? short : join('/tmp', user, name)
 }
 
+/** A page that leads a browser to the console; it has the secret of the last start. */
+export function consolePagePath(stateDir: string): string {
+  return join(stateDir, CONSOLE_PAGE)
+}
+
 /** Like mkdir with `recursive`, which never ends where a file system refuses new folders with ENOENT, as /proc does. */
 async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
   try {
@@ -114,7 +120,8 @@ async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
  */
 export async function emptyStateFolder(folder: StateFolder): Promise<void> {
   const { path, keys } = folder
-  for (const file of [join(keys, 'private-key.pem'), join(keys, 'public-key.pem'), join(path, CONTROL_SOCKET)]) {
+  const own = [CONTROL_SOCKET, CONSOLE_PAGE].map((name) => join(path, name))
+  for (const file of [join(keys, 'private-key.pem'), join(keys, 'public-key.pem'), ...own]) {
     await rm(file, { force: true })
   }
   const kept = (await readdir(path)).filter((name) => isKept(name, folder))
