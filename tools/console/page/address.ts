@@ -8,7 +8,8 @@ export interface Address {
   readonly query: URLSearchParams
 }
 
-export type Query = Readonly<Record<string, string | undefined>>
+/** A list is a name several times. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export const address = signal<Address>(readAddress(''))
 
@@ -37,17 +38,24 @@ function decoded(part: string): string {
 
 /** `href('traces', [id], { span })`; what is empty in the query is left out. */
 export function href(view: string, parts: readonly string[] = [], query: Query = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
-  const search = new URLSearchParams(given).toString()
+  const search = new URLSearchParams(pairsOf(query)).toString()
   // Half a character, which a cut text may end with, has no encoding.
   const path = [view, ...parts].map((part) => encodeURIComponent(part.toWellFormed())).join('/')
   return `#/${path}${search === '' ? '' : `?${search}`}`
 }
 
+/** Names with their values, as a query has them; what is empty is left out. */
+export function pairsOf(query: Query): [name: string, value: string][] {
+  return Object.entries(query).flatMap(([name, value = '']) =>
+    [value].flat().flatMap((text): [string, string][] => (text === '' ? [] : [[name, text]])),
+  )
+}
+
 /** Changes the query in place: a filter is no step back. */
 export function setQuery(query: Query): void {
   const { view, parts, query: before } = address.value
-  const next = href(view, parts, { ...Object.fromEntries(before), ...query })
+  const kept = Object.fromEntries([...before.keys()].map((name) => [name, before.getAll(name)]))
+  const next = href(view, parts, { ...kept, ...query })
   history.replaceState(null, '', next)
   address.value = readAddress(next)
 }

@@ -1,12 +1,24 @@
 import type { LogLine } from '../../src/api/services.ts'
-import type { Query } from '../address.ts'
+import { address, pairsOf, type Query, setQuery } from '../address.ts'
+import type { LineField } from './line-fields.ts'
 
 export const LEVELS: readonly LogLine['level'][] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
-export const FILTERS = ['service', 'level', 'text', 'trace'] as const
+const FILTERS = ['service', 'level', 'text', 'trace', 'from', 'to', 'field', 'exclude'] as const
 
-export function logPath(query: URLSearchParams, more: Query): string {
-  const given = FILTERS.map((name) => [name, query.get(name) ?? ''] as const)
-  const all = [...given, ...Object.entries(more)].filter((entry) => (entry[1] ?? '') !== '') as [string, string][]
-  return `/api/logs?${new URLSearchParams(all)}`
+/** The filter of an address, as the API takes it. */
+export function filterOf(query: URLSearchParams): Query {
+  return Object.fromEntries(FILTERS.map((name) => [name, query.getAll(name)]))
+}
+
+/** A request for what passes the filter of an address: `/api/logs`, or its counts. */
+export function logPath(query: URLSearchParams, more: Query, path = '/api/logs'): string {
+  return `${path}?${new URLSearchParams(pairsOf({ ...filterOf(query), ...more }))}`
+}
+
+/** Shows the lines that have a field, or those that do not. */
+export function filterBy(parameter: 'field' | 'exclude', { name, value }: LineField): void {
+  const before = address.value.query.getAll(parameter)
+  const isService = name === 'service' && parameter === 'field'
+  setQuery(isService ? { service: value } : { [parameter]: [...new Set([...before, `${name}=${value}`])] })
 }

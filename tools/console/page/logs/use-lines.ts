@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LogLine } from '../../src/api/services.ts'
 import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
-import { openLive } from '../live.ts'
+import { connection, openLive } from '../live.ts'
 import { setter } from '../setter.ts'
 import { addLines, joinLines, MOST_LINES } from './line-list.ts'
 import { logPath } from './log-query.ts'
@@ -12,7 +12,8 @@ const OLDER = 10_000
 /** What comes within it is drawn at once. */
 const GATHER_MS = 100
 
-export function useLines(query: URLSearchParams) {
+/** The lines that pass the filter of an address; while it is paused, none come. */
+export function useLines(query: URLSearchParams, isPaused: boolean) {
   const lines = useSignal<readonly LogLine[]>([])
   const isKnown = useSignal(false)
   const problem = useSignal<ApiProblem | undefined>(undefined)
@@ -22,6 +23,12 @@ export function useLines(query: URLSearchParams) {
     lines.value = []
     isKnown.value = false
     older.current = 'more'
+  }, [path])
+  useEffect(() => {
+    if (isPaused && isKnown.value) {
+      connection.value = 'paused'
+      return
+    }
     let pending: LogLine[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const draw = () => {
@@ -36,6 +43,12 @@ export function useLines(query: URLSearchParams) {
         // Lines between may be missing: begin anew, older ones come on scrolling up.
         if (isFirst && (items[0]?.id ?? 0) > last) lines.value = []
         pending.push(...items)
+        if (isPaused) {
+          draw()
+          close()
+          connection.value = 'paused'
+          return
+        }
         if (!isKnown.value) draw()
         else timer ??= setTimeout(draw, GATHER_MS)
       },
@@ -45,7 +58,7 @@ export function useLines(query: URLSearchParams) {
       clearTimeout(timer)
       close()
     }
-  }, [path])
+  }, [path, isPaused])
   /** Fetches lines before the first one. */
   const loadOlder = async () => {
     const [first] = lines.value

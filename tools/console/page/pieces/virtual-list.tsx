@@ -16,13 +16,15 @@ interface VirtualListProps<T> {
   readonly onSelect: (item: T | undefined) => void
   /** Whether the end stays in sight; scrolling up ends that, scrolling to the end begins it. */
   readonly follow: Signal<boolean>
+  /** A part of a row was clicked that has this text as `data-action`; the row is not selected then. */
+  readonly onAction?: (action: string, item: T) => void
   /** The first rows are seen. */
   readonly onTop?: () => void
 }
 
 /** A list of any length: only the rows in sight are there. Arrow keys select. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, follow, onTop } = props
+  const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, follow, onAction, onTop } = props
   const scroller = useRef<HTMLDivElement>(null)
   const top = useSignal(0)
   const height = useSignal(600)
@@ -39,6 +41,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
   const first = Math.max(0, Math.floor(top.value / rowHeight) - SPARE)
   const last = Math.min(items.length, Math.ceil((top.value + height.value) / rowHeight) + SPARE)
+  const drawn = items.slice(first, last)
+  const active = drawn.find((item) => idOf(item) === selected)
   const scrolled = ({ currentTarget }: TargetedEvent<HTMLDivElement>) => {
     const isUp = currentTarget.scrollTop < top.value
     top.value = currentTarget.scrollTop
@@ -49,7 +53,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }
   const clicked = ({ target }: TargetedMouseEvent<HTMLDivElement>) => {
     const index = (target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
-    if (index !== undefined) onSelect(items[Number(index)])
+    const item = index === undefined ? undefined : items[Number(index)]
+    if (item === undefined) return
+    const action = (target as Element).closest<HTMLElement>('[data-action]')?.dataset['action']
+    if (action !== undefined && onAction !== undefined) onAction(action, item)
+    else onSelect(item)
   }
   const pressed = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     if (event.key === 'Escape') return onSelect(undefined)
@@ -74,13 +82,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       role="listbox"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={selected === undefined ? undefined : `row-${selected}`}
+      aria-activedescendant={active === undefined ? undefined : `row-${selected}`}
       onScroll={scrolled}
       onClick={clicked}
       onKeyDown={pressed}
     >
       <div class="virtual-all" style={{ height: `${items.length * rowHeight}px` }} role="presentation">
-        {items.slice(first, last).map((item, offset) => (
+        {drawn.map((item, offset) => (
           <div
             key={idOf(item)}
             id={`row-${idOf(item)}`}

@@ -50,6 +50,17 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** `GET /api/logs/counts` */
+export interface LogCounts {
+  /** Length of each interval. */
+  readonly stepMs: number
+  /** Intervals with lines, by time: how many lines of each level begin in it. */
+  readonly items: readonly (Readonly<Record<LogLine['level'], number>> & {
+    /** When the interval begins. */
+    readonly time: number
+  })[]
+}
+
 /** `GET /api/health`: what the health page shows. */
 export interface HealthView {
   readonly services: readonly {

@@ -1,32 +1,10 @@
-import { parseJson } from '@taproom/core/limits'
 import { KeptLines, type KeptLinesLimits } from '@taproom/core/lines'
-import type { LogLine } from '../api/services.ts'
-
-export interface LogFilter {
-  readonly service?: string | undefined
-  /** The least severe. */
-  readonly level?: LogLine['level'] | undefined
-  /** Somewhere in the line, in any case. */
-  readonly text?: string | undefined
-  readonly trace?: string | undefined
-  /** The earliest time, in milliseconds since 1970. */
-  readonly since?: number | undefined
-}
+import type { LogCounts, LogLine } from '../api/services.ts'
+import { type KeptLine, keptLine, shownLine } from './kept-line.ts'
+import { logCounts } from './log-counts.ts'
+import { fitting, type LogFilter } from './log-filter.ts'
 
 export type LogStore = ReturnType<typeof createLogStore>
-
-export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
-/** Maps pino's numeric levels to names. */
-const STEP = 10
-
-interface KeptLine {
-  readonly id: number
-  readonly time: number
-  readonly service: string
-  readonly severity: number
-  readonly trace: string | undefined
-  readonly json: string
-}
 
 const LIMITS: KeptLinesLimits = { maxLines: 100_000, maxCharacters: 48 * 1024 * 1024 }
 
@@ -41,7 +19,7 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS) {
     const found: LogLine[] = []
     for (let at = to - 1; at >= from && found.length < limit; at -= 1) {
       const line = lines.at(at)
-      if (line !== undefined && fits(line)) found.push(shown(line))
+      if (line !== undefined && fits(line)) found.push(shownLine(line))
     }
     return found.reverse()
   }
@@ -70,6 +48,11 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS) {
     /** The newest `limit` lines that fit and come after a line, the newest last. */
     after: (id: number, filter: LogFilter, limit: number) =>
       newest(filter, { from: placeAfter(id), to: lines.length, limit }),
+    /** Counts all lines that fit, in so many intervals from the filter's earliest to its latest time, else of those lines. */
+    counts(filter: LogFilter, intervals: number): LogCounts {
+      const range = { from: filter.since, to: filter.until, intervals }
+      return logCounts(lines.from(0).filter(fitting(filter)), range)
+    },
     get lastId(): number {
       return lines.at(-1)?.id ?? 0
     },
@@ -78,80 +61,5 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS) {
       watchers.add(changed)
       return { [Symbol.dispose]: () => void watchers.delete(changed) }
     },
-  }
-}
-
-function keptLine(id: number, json: string): KeptLine | undefined {
-  const fields = parsed(json)
-  if (fields === undefined) return undefined
-  const { time, service, level, trace_id: trace } = fields
-  return {
-    id,
-    time: timeOf(time),
-    service: typeof service === 'string' ? service : '',
-    severity: severityOf(level),
-    trace: typeof trace === 'string' ? trace : undefined,
-    json,
-  }
-}
-
-function parsed(json: string): Record<string, unknown> | undefined {
-  try {
-    const fields = parseJson(json)
-    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function timeOf(time: unknown): number {
-  const parsedTime = typeof time === 'number' ? time : Date.parse(String(time))
-  return Number.isFinite(parsedTime) ? parsedTime : Date.now()
-}
-
-/** An unknown one counts as `info`. */
-function severityOf(level: unknown): number {
-  const at = typeof level === 'number' ? Math.floor(level / STEP) - 1 : LEVELS.indexOf(level as LogLine['level'])
-  return at < 0 || at >= LEVELS.length ? LEVELS.indexOf('info') : at
-}
-
-function fitting({
-  service,
-  level,
-  text,
-  trace,
-  since = Number.NEGATIVE_INFINITY,
-}: LogFilter): (line: KeptLine) => boolean {
-  const least = level === undefined ? 0 : LEVELS.indexOf(level)
-  // As it stands in JSON.
-  const wanted = text === undefined ? undefined : JSON.stringify(text).slice(1, -1).toLowerCase()
-  // The text comes last: to read it takes longest.
-  return (line) =>
-    line.time >= since &&
-    line.severity >= least &&
-    (service === undefined || line.service === service) &&
-    (trace === undefined || line.trace === trace) &&
-    (wanted === undefined || line.json.toLowerCase().includes(wanted))
-}
-
-function shown({ id, time, service, severity, json }: KeptLine): LogLine {
-  const {
-    time: _time,
-    service: _service,
-    level: _level,
-    msg = '',
-    trace_id: traceId,
-    span_id: spanId,
-    ...fields
-  } = parsed(json) ?? {}
-  return {
-    id,
-    time,
-    service,
-    level: LEVELS[severity] ?? 'info',
-    msg: typeof msg === 'string' ? msg : JSON.stringify(msg),
-    ...(typeof traceId === 'string' && { traceId }),
-    ...(typeof spanId === 'string' && { spanId }),
-    fields,
   }
 }

@@ -2,7 +2,7 @@ import type { SystemFacts } from '@taproom/start/control'
 import type { Eventing, EventStory } from '../api/eventing.ts'
 import type { HealthCheckView, HealthView, LogLine, ServiceView } from '../api/services.ts'
 import type { Overview } from '../api/system.ts'
-import type { LogFilter } from '../logs/log-store.ts'
+import type { LogFilter } from '../logs/log-filter.ts'
 
 /** All that is known of the system at one moment. */
 export interface Facts {

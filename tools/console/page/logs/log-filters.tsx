@@ -1,0 +1,69 @@
+import { href, setQuery } from '../address.ts'
+import { Choice, Field, SearchField } from '../pieces/field.tsx'
+import { ServiceChoice } from '../services/service-choice.tsx'
+import { filterOf, LEVELS } from './log-query.ts'
+
+export function LogFilters({ query }: { query: URLSearchParams }) {
+  const trace = query.get('trace')
+  const isFiltered = Object.values(filterOf(query)).flat().length > 0
+  return (
+    <div class="filters">
+      <SearchField label="Text" value={query.get('text') ?? ''} onValue={(text) => setQuery({ text })} />
+      <ServiceChoice query={query} />
+      <Choice
+        label="Level"
+        value={query.get('level') ?? ''}
+        options={[['', 'all'], ...LEVELS.slice(1).map((level) => [level, `${level} and worse`] as const)]}
+        onValue={(level) => setQuery({ level })}
+      />
+      <TimeField label="From" name="from" query={query} />
+      <TimeField label="To" name="to" query={query} />
+      {trace !== null && (
+        <span class="row">
+          <span class="chip">trace {trace.slice(0, 8)}</span>
+          <a href={href('traces', [trace])}>Its spans</a>
+        </span>
+      )}
+      {(['field', 'exclude'] as const).map((parameter) => (
+        <FieldFilters key={parameter} parameter={parameter} query={query} />
+      ))}
+      {isFiltered && (
+        <a class="button" href={href('logs')}>
+          Clear
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** A time of the address, which has milliseconds since 1970, in local time. */
+function TimeField({ label, name, query }: { label: string; name: 'from' | 'to'; query: URLSearchParams }) {
+  const time = new Date(Number(query.get(name) || Number.NaN))
+  const shift = time.getTimezoneOffset() * 60_000
+  const local = Number.isNaN(shift) ? '' : new Date(time.getTime() - shift).toISOString().slice(0, 19)
+  const take = (value: string) => {
+    const given = new Date(value).getTime()
+    setQuery({ [name]: Number.isNaN(given) ? '' : String(given) })
+  }
+  return <Field label={label} type="datetime-local" value={local} onValue={take} />
+}
+
+/** The fields by which lines are kept or excluded; a click removes one. */
+function FieldFilters({ parameter, query }: { parameter: 'field' | 'exclude'; query: URLSearchParams }) {
+  const all = query.getAll(parameter)
+  return all.map((text) => {
+    const shown = parameter === 'field' ? text : text.replace('=', '≠')
+    return (
+      <button
+        key={text}
+        type="button"
+        class="by-field"
+        title={shown}
+        aria-label={`Remove the filter ${shown}`}
+        onClick={() => setQuery({ [parameter]: all.filter((other) => other !== text) })}
+      >
+        {shown}
+      </button>
+    )
+  })
+}
