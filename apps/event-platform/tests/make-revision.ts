@@ -46,6 +46,7 @@ export function makeRevision(
 ) {
   return new Revision({
     name: 'sink-v1',
+    sink: 'default/sink',
     scaling: makeScaling(scaling),
     limits: { idleMs: 60_000, startTimeoutMs: 5000, queueSize: 3, maxInstances: 4, stopGraceMs: 1000, ...overrides },
     start,

@@ -23,6 +23,7 @@ import { createControl } from './services/control.ts'
 import { createHealthReader } from './services/health-report.ts'
 import { serviceRoutes } from './services/service-routes.ts'
 import { createSystemWatch } from './services/system-watch.ts'
+import { sinkRoutes } from './sinks/sink-routes.ts'
 import { traceRoutes } from './traces/trace-routes.ts'
 import { TraceStore } from './traces/trace-store.ts'
 import { createVerdicts } from './verdicts/collect.ts'
@@ -68,6 +69,7 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
     const standIns = async () => (await control.services()).filter(({ kind }) => kind === 'stand-in')
     const routes: Routes = {
       ...serviceRoutes({ control, watch, health }),
+      ...sinkRoutes({ facts, watch, eventing, logs }),
       ...verdictRoutes(verdicts),
       ...logRoutes(logs),
       ...traceRoutes(traces),

@@ -1,12 +1,31 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { run } from '@taproom/processes'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { runScript } from '@taproom/testkit'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { driven } from './fixtures/driven.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
 
+const COMMANDS = new URL('../../cli/src/main.ts', import.meta.url)
+const cwd = fileURLToPath(new URL('../../../', import.meta.url))
+
 let system: ReturnType<typeof driven>
+let socket: string
 beforeAll(async () => {
-  system = driven(await sharedSystem())
+  const shared = await sharedSystem()
+  socket = shared.socket
+  system = driven(shared)
+})
+
+describe('pnpm console', () => {
+  it('prints the address of the console of the running system', async () => {
+    vi.stubEnv('TAPROOM_STATE_DIR', dirname(socket))
+    for (const display of ['DISPLAY', 'WAYLAND_DISPLAY']) vi.stubEnv(display, undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await runScript(COMMANDS, ['console'], { cwd })).toEqual({ code: 0, stdout: `${system.page}\n`, stderr: '' })
+    expect(await runScript(COMMANDS, ['console', 'x'], { cwd })).toMatchObject({ code: 2, stdout: '' })
+  })
 })
 
 describe('the commands of the README', () => {
@@ -21,7 +40,9 @@ describe('the commands of the README', () => {
       .replaceAll(/^curl -N .*/gm, '$& | grep -m 1 ^data:')
     const env = { ...process.env, SECRET: system.console.authorization.replace('Bearer ', '') }
     const { stdout } = await run('bash', ['--norc', '-c', script], { env }).catch((error) => error)
-    expect(stdout).toMatch(/^\{"items":\[\{"topic":"priced-beer"/)
+    expect(stdout).toMatch(/^\{"items":\[\{"id":\d+,"time":\d+,"service":"aloha-sink"/)
+    expect(stdout).toMatch(/\{"stepMs":\d+,"items":\[/)
+    expect(stdout).toContain('{"items":[{"topic":"priced-beer"')
     expect(stdout).toContain('data: {"items":[{"topic":"beer"')
     expect(stdout).toMatch(/"target":"embedded-kafka".*"mode":"away"/)
     expect(stdout).not.toContain('about:blank')

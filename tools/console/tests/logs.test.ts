@@ -53,7 +53,7 @@ describe('GET /api/logs', () => {
   )
 })
 
-describe('GET /api/logs/counts', () => {
+describe('GET /api/logs/counts (decisions 3.161)', () => {
   it('counts all lines that fit, by level and time', async () => {
     const { stepMs, items } = await get<LogCounts>('/api/logs/counts?from=0&to=100000&intervals=10')
     expect(stepMs).toBe(10_000)

@@ -20,6 +20,8 @@ beforeBrowserTests(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
+const GREETING = { specversion: '1.0', id: 'of-sinks', source: '/test', type: 'greeting', data: {} }
+
 /** Asks the gateway through the page's own form, and goes to the answer's trace. */
 async function tryIt(path: string): Promise<void> {
   await goTo(one.page, `/try/GET/${encodeURIComponent(path)}`)
@@ -66,13 +68,40 @@ describe('the console in Chromium', () => {
     const { page } = one
     await goTo(page, '/services')
     const { items } = await system.get<{ items: ServiceView[] }>('/api/services')
-    for (const { name } of items) await page.getByRole('article', { name, exact: true }).waitFor()
+    const processes = items.filter(({ kind }) => kind !== 'sink')
+    for (const { name } of processes) await page.getByRole('article', { name, exact: true }).waitFor()
     const card = page.getByRole('article', { name: 'claim-api', exact: true })
     const pid = /pid \d+/.exec((await card.textContent()) ?? '')?.[0] ?? ''
     expect(pid).not.toBe('')
     await card.getByRole('button', { name: 'Restart claim-api' }).click()
     await eventually(async () => expect(await card.textContent()).toMatch(/ready[\s\S]*pid \d+/))
     await eventually(async () => expect(await card.textContent()).not.toContain(pid))
+  })
+
+  it('has a card for every sink, where links to it lead, with its instances, its revision and its last crash', async () => {
+    const { page } = one
+    await system.send('POST', '/api/events', { broker: 'default/default', mode: 'binary', event: GREETING })
+    await goTo(page, '/')
+    const picture = page.getByRole('region', { name: 'Picture of the system' })
+    await picture
+      .getByRole('link', { name: /^eventingaloha/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'eventingaloha' }).waitFor()
+    const card = page.getByRole('article', { name: 'eventingaloha', exact: true })
+    await card.getByText('1 instance · app aloha-sink · revision eventingaloha-v1').waitFor()
+    const [, pid] = /pid (\d+)/.exec((await card.textContent()) ?? '') ?? []
+    process.kill(Number(pid), 'SIGKILL')
+    await card.getByText('it ended with SIGKILL').waitFor()
+    await goTo(page, '/services')
+    await page.getByRole('article', { name: 'eventingbonjour', exact: true }).waitFor()
+    await goTo(page, '/services/aloha-sink')
+    await card.getByRole('link', { name: 'Logs' }).click()
+    await page.getByRole('listbox', { name: 'Log lines' }).getByText('aloha-sink ready').first().waitFor()
+    // An answered event ends the crash for the tests after this one.
+    await system.send('POST', '/api/events', { broker: 'default/default', mode: 'binary', event: GREETING })
+    const verdicts = async () => (await system.get<{ items: unknown[] }>('/api/verdicts?name=eventingaloha')).items
+    await eventually(async () => expect(await verdicts()).toEqual([]))
   })
 
   it('shows the health checks and the configuration in force of a service', async () => {
@@ -128,7 +157,7 @@ describe('the console in Chromium', () => {
     await eventually(async () =>
       expect(await lines.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('movie-api ready')]),
     )
-    await lines.getByRole('option').click()
+    await lines.getByRole('option').locator('.time').click()
     await page.getByRole('complementary', { name: 'The chosen line' }).getByText('movie-api ready').waitFor()
   })
 

@@ -23,6 +23,8 @@ export interface Lease {
 export interface InstancePoolOptions {
   /** Of the revision. */
   readonly name: string
+  /** `namespace/name` of its service. */
+  readonly sink: string
   readonly start: () => Instance
   /** An instance that takes longer to be ready is stopped. */
   readonly startTimeoutMs: number
@@ -191,21 +193,21 @@ export class InstancePool {
 
   #becameReady(running: Running, url: URL): void {
     if (running.phase !== 'starting') return
-    const { name, now, log, onChange, onRoom } = this.#options
+    const { name, sink, now, log, onChange, onRoom } = this.#options
     running.phase = 'ready'
     running.url = url
     running.readyAt = now()
     this.#lastStartMs = Math.round(running.readyAt - running.startedAt)
     onChange()
-    log.info({ revision: name, pid: running.instance.pid, startMs: this.#lastStartMs }, 'sink instance running')
+    log.info({ sink, revision: name, pid: running.instance.pid, startMs: this.#lastStartMs }, 'sink instance running')
     onRoom()
   }
 
   #ended(running: Running, ending: Ending): void {
-    const { name, now, log, onChange, onCrash, startTimeoutMs } = this.#options
+    const { name, sink, now, log, onChange, onCrash, startTimeoutMs } = this.#options
     const { code, signal, reason } = ending
     this.#running.delete(running)
-    const fields = { revision: name, pid: running.instance.pid, code, signal, instances: this.#running.size }
+    const fields = { sink, revision: name, pid: running.instance.pid, code, signal, instances: this.#running.size }
     if (running.phase === 'draining') {
       // An instance that was ready and could be stopped has worked.
       if (running.url !== undefined) this.#succeeded(running)

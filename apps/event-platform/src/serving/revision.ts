@@ -17,7 +17,7 @@ export interface RevisionLimits extends Pick<InstancePoolOptions, 'startTimeoutM
 }
 
 export interface RevisionOptions
-  extends Pick<InstancePoolOptions, 'name' | 'start' | 'log'>,
+  extends Pick<InstancePoolOptions, 'name' | 'sink' | 'start' | 'log'>,
     Partial<Pick<InstancePoolOptions, 'onChange' | 'now'>> {
   readonly scaling: ScalingSpec
   readonly limits: RevisionLimits
@@ -44,7 +44,7 @@ export class Revision implements AsyncDisposable {
   #stopped: Promise<void> | undefined
 
   constructor(options: RevisionOptions) {
-    const { name, scaling, limits, start, log, onChange = () => {}, now = () => performance.now() } = options
+    const { name, sink, scaling, limits, start, log, onChange = () => {}, now = () => performance.now() } = options
     this.name = name
     this.#options = options
     this.#windowMs = scaling.windowMs ?? limits.idleMs
@@ -52,6 +52,7 @@ export class Revision implements AsyncDisposable {
     this.#pool = new InstancePool({
       ...limits,
       name,
+      sink,
       start,
       concurrency: scaling.containerConcurrency,
       log,

@@ -131,6 +131,7 @@ export class Serving implements AsyncDisposable {
   #createRevision({ object, spec }: Resource<'Service'>, app: AppReference): Revision {
     const { limits, env: base, given, output, log } = this.#options
     const service = object.metadata.name
+    const sink = nameText(namespacedName(object))
     const name = spec.revisionName ?? `${service}-${String(object.metadata.generation ?? 1).padStart(5, '0')}`
     const own = { K_SERVICE: service, K_CONFIGURATION: service, K_REVISION: name }
     const container = { ...spec.env, ...givenTo(namespacedName(object), given) }
@@ -140,10 +141,10 @@ export class Serving implements AsyncDisposable {
     }
     if ('problem' in app) {
       const scaling = { ...spec.scaling, minScale: 0, initialScale: 0 }
-      return new Revision({ name, scaling, limits, log, start: noApp })
+      return new Revision({ name, sink, scaling, limits, log, start: noApp })
     }
     const start = () => this.#bundles.start(app, (main) => startInstance({ ...app, main, env, output }))
-    return new Revision({ name, scaling: spec.scaling, limits, log, onChange, start })
+    return new Revision({ name, sink, scaling: spec.scaling, limits, log, onChange, start })
   }
 
   #retire(revision: Revision): void {

@@ -86,7 +86,7 @@ function Sink({ trigger: { subscriber, wants, ready }, sinks }: SinkProps) {
   if (sink === undefined) return <div class="route-box break muted">{subscriber}</div>
   return (
     <div class={sink.instances === 0 ? 'route-box asleep' : 'route-box'}>
-      <a href={href('services')}>{sink.name}</a>
+      <a href={href('services', ['sinks', sink.namespace, sink.name])}>{sink.name}</a>
       <span class="instances">
         {sink.instances === 0 ? (
           <span class="zzz">asleep zᶻ</span>

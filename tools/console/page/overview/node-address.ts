@@ -7,8 +7,7 @@ export function nodeAddress({ id, kind, name }: Pick<PictureNode, 'id' | 'kind' 
     case 'service':
       return href('services', [name])
     case 'sink':
-      // Its instances have the name of their image.
-      return href('services')
+      return href('services', ['sinks', ...rest.split('/')])
     case 'kafka':
       return href('kafka')
     case 'topic':

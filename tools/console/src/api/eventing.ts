@@ -18,6 +18,8 @@ export interface Eventing {
     readonly wanted: number
     /** The app that it runs. */
     readonly app: string
+    /** The latest revision; empty as long as there is none. */
+    readonly revision: string
   })[]
 }
 

@@ -26,6 +26,30 @@ export interface HealthCheckView {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
+/** One of `GET /api/sinks` */
+export interface SinkView {
+  readonly namespace: string
+  readonly name: string
+  /** The app that it runs, by whose name its lines are known. */
+  readonly app: string
+  /** The latest revision; empty as long as there is none. */
+  readonly revision: string
+  /** `asleep` without instances: the next event starts one. */
+  readonly state: 'ready' | 'starting' | 'asleep' | 'not ready'
+  /** Why it is not ready. */
+  readonly reason?: string
+  /** Processes of `GET /api/services`; a revision before the latest one finishes its requests. */
+  readonly instances: readonly { readonly pid: number; readonly revision: string }[]
+  readonly lastCrash?: {
+    readonly at: number
+    readonly revision: string
+    /** How the instance ended: its fatal line, if it wrote one. */
+    readonly reason: string
+    /** The line of the log that has the cause, else the one about the crash. */
+    readonly line: LogLine
+  }
+}
+
 /** One of `GET /api/services/{name}/configuration` */
 export interface VariableView {
   readonly name: string

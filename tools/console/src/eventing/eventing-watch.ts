@@ -116,6 +116,7 @@ function sinkView(sink: WatchedObject): Eventing['sinks'][number] {
     url: String(status['url'] ?? ''),
     instances: Number(status['actualReplicas'] ?? 0),
     wanted: Number(status['desiredReplicas'] ?? 0),
+    revision: String(status['latestCreatedRevisionName'] ?? ''),
     // As the event platform finds it: the first argument, else the last component of the image.
     app:
       typeof argument === 'string'

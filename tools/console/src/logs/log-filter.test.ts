@@ -19,7 +19,7 @@ const LINE = {
 
 function fits(filter: LogFilter, line: object = LINE): boolean {
   const kept = keptLine(1, JSON.stringify(line))
-  if (kept === undefined) throw new Error('the line is no JSON object')
+  if (kept === undefined) throw new Error('the line is not a JSON object')
   return fitting(filter)(kept)
 }
 

@@ -33,7 +33,7 @@ export function fitting(filter: LogFilter): (line: KeptLine) => boolean {
   const wanted = text === undefined ? undefined : JSON.stringify(text).slice(1, -1).toLowerCase()
   const isWanted = fields.map(fieldTest)
   const isExcluded = excluded.map(fieldTest)
-  // What takes longest comes last: to read the text, then to parse it.
+  // The longest tests come last: to search the text, then to parse it.
   return (line) =>
     line.time >= since &&
     line.time < until &&

@@ -15,8 +15,11 @@ function cpuOf(pid: number, now: ServiceSample, before: ServiceSample | undefine
   return Math.max(0, Math.round(((later.cpuMs - earlier.cpuMs) / (now.at - before.at)) * 1000) / 1000)
 }
 
-/** Matches an app that the event platform runs, from its sources or as a bundle. A folder above may be `apps`, too: the last one counts. */
-const SINK_MAIN = /^.*[/\\]apps[/\\]([\w-]+)[/\\]/
+/**
+ * Matches an app that the event platform runs, from its sources or as a bundle. A folder above may be `apps`, too: the last one counts. The
+ * command line of a bundle has a program of several lines before.
+ */
+const SINK_MAIN = /^.*[/\\]apps[/\\]([\w-]+)[/\\]/s
 
 /** Services as people see them: the system's processes, then the sinks that `platform` runs at the moment. */
 export function serviceViews(

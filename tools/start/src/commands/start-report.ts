@@ -4,7 +4,7 @@ import { ConfigError } from '@taproom/service'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
 
-/** What a person enters at the terminal to open the console. */
+/** A person enters it at the terminal to open the console. */
 export const CONSOLE_KEY = 'c'
 
 export type StartReport = ReturnType<typeof createStartReport>
