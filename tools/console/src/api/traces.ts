@@ -13,6 +13,23 @@ export interface TraceSummary {
   readonly rejected?: number
 }
 
+/** One of `GET /api/traces?group=name`: traces whose first spans have one name and service. */
+export interface TraceGroup {
+  readonly name: string
+  readonly service: string
+  readonly traces: number
+  /** Traces with an error. */
+  readonly failed: number
+  /** Half of the traces took this long at most. */
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly maxMs: number
+  /** The trace that took `maxMs`. */
+  readonly slowest: string
+  /** When the newest trace began. */
+  readonly lastAt: number
+}
+
 export type AttributeValue =
   | string
   | number

@@ -1,6 +1,5 @@
-import { HttpProblem } from '@taproom/service'
 import type { Attributes, AttributeValue, SpanView } from '../api/traces.ts'
-import { wholeNumber } from '../http/query.ts'
+import { type Field, oneOf, optional, readQuery, text, whole } from '../http/fields.ts'
 import { summaryOf } from './summary.ts'
 import type { StoredTrace } from './trace-store.ts'
 
@@ -8,75 +7,98 @@ import type { StoredTrace } from './trace-store.ts'
 export interface TraceFilter {
   readonly matches: (trace: StoredTrace) => boolean
   readonly limit: number
-  /** Only traces that were heard of before this one. */
+  /** Only traces that began before this one. */
   readonly before: string | undefined
+  /** Groups of traces are asked for instead of traces. */
+  readonly group: 'name' | undefined
+}
+
+interface WantedAttribute {
+  readonly name: string
+  readonly value: string
 }
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 const MAX_TEXT = 200
 const MAX_MS = 1e12
+/** The largest time that JavaScript's Date has. */
+const MAX_TIME = 8.64e15
+
+const TEXT = optional(text({ max: MAX_TEXT }))
+const DURATION = optional(whole(0, MAX_MS))
+const TIME = optional(whole(0, MAX_TIME))
+const ATTRIBUTE: Field<WantedAttribute> = {
+  expected: `NAME=VALUE of at most ${MAX_TEXT} characters`,
+  read(given) {
+    if (typeof given !== 'string' || given.length > MAX_TEXT) return undefined
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(given) ?? []
+    return name === undefined || value === undefined ? undefined : { name, value }
+  },
+}
+
+const PARAMETERS = {
+  ...{ service: TEXT, name: TEXT, text: TEXT, before: TEXT },
+  attribute: optional(ATTRIBUTE),
+  status: optional(oneOf(['ok', 'error'])),
+  ...{ minMs: DURATION, maxMs: DURATION, from: TIME, to: TIME },
+  limit: optional(whole(1, MAX_LIMIT)),
+  group: optional(oneOf(['name'])),
+}
 
 /**
- * Reads `service`, `name`, `status`, `minMs`, `text`, `limit` and `before`.
+ * Reads the parameters of `GET /api/traces`.
  *
  * @throws {HttpProblem} 400, naming the parameter and what was expected
  */
 export function readFilter(query: URLSearchParams): TraceFilter {
-  const service = query.get('service') ?? ''
-  const name = partOf(query, 'name')
-  const text = partOf(query, 'text')
-  const status = oneOf(query, 'status', ['ok', 'error'])
-  const minMs = wholeNumber(query, 'minMs', { default: 0, min: 0, max: MAX_MS })
+  const given = readQuery(query, PARAMETERS)
+  const { service, attribute, status, limit = DEFAULT_LIMIT, before, group } = given
+  const { minMs = 0, maxMs = Number.POSITIVE_INFINITY, from = 0, to = Number.POSITIVE_INFINITY } = given
+  const name = partOf(given.name)
+  const part = partOf(given.text)
   const ofSpans: ((span: SpanView) => boolean)[] = []
-  if (service !== '') ofSpans.push((span) => span.service === service)
+  if (service !== undefined) ofSpans.push((span) => span.service === service)
   if (name !== undefined) ofSpans.push((span) => name.test(span.name))
-  if (text !== undefined) ofSpans.push((span) => hasText(span, text))
+  if (attribute !== undefined) ofSpans.push((span) => hasAttribute(span, attribute))
+  if (part !== undefined) ofSpans.push((span) => hasText(span, part))
   return {
-    limit: wholeNumber(query, 'limit', { default: DEFAULT_LIMIT, min: 1, max: MAX_LIMIT }),
-    before: query.get('before')?.toLowerCase() || undefined,
-    matches: (trace) => {
-      if (minMs > 0 && summaryOf(trace).durationMs < minMs) return false
-      if (status !== undefined && (status === 'error') !== summaryOf(trace).errors > 0) return false
+    ...{ limit, group, before: before?.toLowerCase() },
+    matches(trace) {
+      const { startedAt, durationMs, errors } = summaryOf(trace)
+      if (startedAt < from || startedAt >= to || durationMs < minMs || durationMs > maxMs) return false
+      if (status !== undefined && (status === 'error') !== errors > 0) return false
       return ofSpans.every((matches) => trace.spans.values().some(matches))
     },
   }
 }
 
-function hasText(span: SpanView, text: RegExp): boolean {
+/** Its own attribute, or one of its resource. */
+function hasAttribute({ attributes, resource }: SpanView, { name, value }: WantedAttribute): boolean {
+  return [attributes, resource].some((of) => Object.hasOwn(of, name) && textOf(of[name]) === value)
+}
+
+function hasText(span: SpanView, part: RegExp): boolean {
   return (
-    text.test(span.name) ||
-    text.test(span.service) ||
-    text.test(span.traceId) ||
-    (span.statusMessage !== undefined && text.test(span.statusMessage)) ||
-    inAttributes(span.attributes, text) ||
-    span.events.some((event) => text.test(event.name) || inAttributes(event.attributes, text))
+    part.test(span.name) ||
+    part.test(span.service) ||
+    part.test(span.traceId) ||
+    (span.statusMessage !== undefined && part.test(span.statusMessage)) ||
+    inAttributes(span.attributes, part) ||
+    span.events.some((event) => part.test(event.name) || inAttributes(event.attributes, part))
   )
 }
 
-function inAttributes(attributes: Attributes, text: RegExp): boolean {
-  for (const name in attributes) if (text.test(name) || inValue(attributes[name], text)) return true
+function inAttributes(attributes: Attributes, part: RegExp): boolean {
+  for (const name in attributes) if (part.test(name) || part.test(textOf(attributes[name]))) return true
   return false
 }
 
-function inValue(value: AttributeValue | undefined, text: RegExp): boolean {
-  return text.test(typeof value === 'object' ? JSON.stringify(value) : String(value))
+function textOf(value: AttributeValue | undefined): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The text of a parameter, to be found whatever its case. */
-function partOf(query: URLSearchParams, name: string): RegExp | undefined {
-  const part = query.get(name) ?? ''
-  if (part.length > MAX_TEXT) throw wrong(name, part, `at most ${MAX_TEXT} characters`)
-  return part === '' ? undefined : new RegExp(part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
-}
-
-function oneOf<T extends string>(query: URLSearchParams, name: string, allowed: readonly T[]): T | undefined {
-  const given = query.get(name) ?? ''
-  const found = allowed.find((each) => each === given)
-  if (given !== '' && found === undefined) throw wrong(name, given, allowed.join(' or '))
-  return found
-}
-
-function wrong(name: string, given: string, expected: string): HttpProblem {
-  return new HttpProblem(400, { detail: `${name} "${given.slice(0, 100)}": expected ${expected}` })
+/** A part of a text, to be found whatever its case. */
+function partOf(part: string | undefined): RegExp | undefined {
+  return part === undefined ? undefined : new RegExp(part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
 }

@@ -1,13 +1,15 @@
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
-import type { TraceSummary } from '../api/traces.ts'
-import { sendNews } from '../http/live.ts'
+import { sendNews, sendView } from '../http/live.ts'
 import type { Asked, Routes } from '../http/route.ts'
 import { alignClocks } from './align-clocks.ts'
+import { findTraces, groupTraces } from './find-traces.ts'
 import { receiveTraces } from './receive-traces.ts'
-import { summaryOf } from './summary.ts'
-import { readFilter, type TraceFilter } from './trace-filter.ts'
-import { inTurns, type StoredTrace, type TraceStore } from './trace-store.ts'
+import { readFilter } from './trace-filter.ts'
+import type { TraceStore } from './trace-store.ts'
+
+/** How often a live answer has new figures of groups: all traces are looked at for them. */
+const GROUPS_MS = 2000
 
 /** Takes spans, and shows the traces that they are of. */
 export function traceRoutes(store: TraceStore): Routes {
@@ -27,26 +29,13 @@ export function traceRoutes(store: TraceStore): Routes {
 
 async function answerTraces(asked: Asked, store: TraceStore): Promise<void> {
   const filter = readFilter(asked.query)
+  if (filter.group !== undefined) {
+    const read = async () => ({ items: await groupTraces(store, filter) })
+    return await sendView(asked, { read, everyMs: GROUPS_MS })
+  }
   await sendNews(asked, {
     version: () => store.version,
-    read: () => find(older(store.newestFirst(), store, filter), filter),
-    since: (version) => find(store.newestFirst(version), filter),
+    read: () => findTraces(store, filter),
+    since: (version) => findTraces(store, filter, version),
   })
-}
-
-function older(traces: readonly StoredTrace[], store: TraceStore, { before }: TraceFilter): readonly StoredTrace[] {
-  if (before === undefined) return traces
-  // One that is gone was older than all that are here.
-  const { number = 0 } = store.get(before) ?? {}
-  return traces.filter((trace) => trace.number < number)
-}
-
-/** Those of the traces that match, as many as are wanted. */
-async function find(traces: readonly StoredTrace[], { matches, limit }: TraceFilter): Promise<readonly TraceSummary[]> {
-  const found: TraceSummary[] = []
-  for await (const trace of inTurns(traces)) {
-    if (matches(trace)) found.push(summaryOf(trace))
-    if (found.length === limit) break
-  }
-  return found
 }

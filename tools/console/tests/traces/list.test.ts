@@ -1,26 +1,30 @@
 import { readSse } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import type { TraceSummary } from '../../src/api/traces.ts'
+import type { TraceGroup, TraceSummary } from '../../src/api/traces.ts'
 import { BEARER } from '../fixtures/console.ts'
-import { listTraces, openTraces, sendSpans, traceId } from '../fixtures/spans.ts'
+import { listTraces, openTraces, START, sendSpans, traceId } from '../fixtures/spans.ts'
 
 async function openExamples() {
   const console = await openTraces()
-  await sendSpans(console, { trace: 1, span: 1, name: 'GET /movie', service: 'movie-api', durationMs: 5 })
+  await sendSpans(console, {
+    ...{ trace: 1, span: 1, name: 'GET /movie', service: 'movie-api', durationMs: 5 },
+    attributes: { 'http.response.status_code': 200 },
+  })
   await sendSpans(
     console,
-    { trace: 2, span: 1, name: 'POST /', service: 'gateway', durationMs: 50 },
+    { trace: 2, span: 1, name: 'POST /', service: 'gateway', durationMs: 50, startMs: 10 },
     {
       trace: 2,
       span: 2,
       parent: 1,
       name: 'send beer',
       service: 'shop',
+      startMs: 10,
       isError: true,
       attributes: { 'event.id': 'A-17' },
     },
   )
-  await sendSpans(console, { trace: 3, span: 1, name: 'process Beer', service: 'shop', durationMs: 500 })
+  await sendSpans(console, { trace: 3, span: 1, name: 'process Beer', service: 'shop', durationMs: 500, startMs: 20 })
   return console
 }
 
@@ -33,6 +37,13 @@ describe('GET /api/traces', () => {
     'by errors': ['?status=error', [2]],
     'by their absence': ['?status=ok', [3, 1]],
     'by how long it took': ['?minMs=50', [3, 2]],
+    'by how long it took at most': ['?maxMs=50', [2, 1]],
+    'by the time of its start, from one': [`?from=${START + 10}`, [3, 2]],
+    'by the time of its start, before one': [`?to=${START + 20}`, [2, 1]],
+    'by an attribute, a number': ['?attribute=http.response.status_code=200', [1]],
+    'by an attribute of a resource': ['?attribute=service.name=movie-api', [1]],
+    'not by a part of an attribute’s value': ['?attribute=event.id=A', []],
+    'not by a name that every object has': ['?attribute=constructor=x', []],
     'by a text anywhere': ['?text=a-17', [2]],
     'by a text that would be an expression': ['?text=.*', []],
     'by an attribute’s name': ['?text=event.id', [2]],
@@ -47,11 +58,18 @@ describe('GET /api/traces', () => {
   })
 
   it.each([
-    ['limit=0', 'limit "0": expected a whole number from 1 to 500'],
-    ['limit=1.5', 'limit "1.5": expected a whole number from 1 to 500'],
-    ['minMs=-1', 'minMs "-1": expected a whole number from 0 to'],
-    ['status=bad', 'status "bad": expected ok or error'],
-    [`text=${'x'.repeat(201)}`, 'expected at most 200 characters'],
+    ['limit=0', 'limit is "0": expected a whole number from 1 to 500'],
+    ['limit=1.5', 'limit is "1.5": expected a whole number from 1 to 500'],
+    ['minMs=-1', 'minMs is "-1": expected a whole number from 0 to'],
+    ['maxMs=1s', 'maxMs is "1s": expected a whole number from 0 to'],
+    ['from=yesterday', 'from is "yesterday": expected a whole number from 0 to'],
+    ['to=-5', 'to is "-5": expected a whole number from 0 to'],
+    ['status=bad', 'status is "bad": expected one of ok, error'],
+    ['group=service', 'group is "service": expected one of name'],
+    ['attribute=event.id', 'attribute is "event.id": expected NAME=VALUE of at most 200 characters'],
+    ['attribute==A', 'attribute is "=A": expected NAME=VALUE'],
+    ['maxms=5', '"maxms" is not known here: expected service, '],
+    [`text=${'x'.repeat(201)}`, 'expected a text of at most 200 characters'],
   ])('refuses %s', async (query, reason) => {
     await using console = await openTraces()
     const response = await fetch(`${console.url}/api/traces?${query}`, { headers: BEARER })
@@ -71,6 +89,34 @@ describe('GET /api/traces', () => {
       { traceId: traceId(3), spans: 2 },
     ])
     await events.return()
+  })
+
+  it('pages by the starts of traces, whatever came first', async () => {
+    await using console = await openTraces()
+    const started = { 1: 30, 2: 10, 3: 20, 4: 20 }
+    for (const [trace, startMs] of Object.entries(started))
+      await sendSpans(console, { trace: Number(trace), span: 1, startMs })
+    const pageBefore = async (before: number) =>
+      (await listTraces(console, `?limit=2&before=${traceId(before)}`)).map((trace) => Number(`0x${trace.traceId}`))
+    expect(await pageBefore(1)).toEqual([4, 3])
+    expect(await pageBefore(4)).toEqual([3, 2])
+    expect(await pageBefore(2)).toEqual([])
+  })
+
+  it('groups traces by name and service, with how long they took', async () => {
+    await using console = await openExamples()
+    for (let trace = 11; trace <= 29; trace += 1)
+      await sendSpans(console, {
+        ...{ trace, span: 1, name: 'GET /movie', service: 'movie-api', durationMs: trace },
+        ...{ startMs: trace, isError: trace === 12 },
+      })
+    const groups = (await listTraces(console, '?group=name&limit=2')) as readonly unknown[] as readonly TraceGroup[]
+    expect(groups).toHaveLength(2)
+    expect(groups[0]).toEqual({
+      ...{ name: 'GET /movie', service: 'movie-api', traces: 20, failed: 1 },
+      ...{ p50Ms: 19, p95Ms: 28, maxMs: 29, slowest: traceId(29), lastAt: START + 29 },
+    })
+    expect(await listTraces(console, '?group=name&service=gateway')).toMatchObject([{ name: 'POST /', traces: 1 }])
   })
 
   it('says of a trace that is not here that it is not', async () => {
