@@ -1,40 +1,62 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ApiProblem, Items } from './api.ts'
-import { openLive } from './live.ts'
+import { connection, openLive } from './live.ts'
 import { setter } from './setter.ts'
 
 const MOST = 500
 /** What comes within it is drawn at once. */
 const GATHER_MS = 1000
 
-interface Identity<T> {
+interface LiveList<T> {
   readonly keyOf: (item: T) => string
   readonly timeOf: (item: T) => number
+  /** Nothing new comes; what is there stays. */
+  readonly isPaused?: boolean
 }
 
 /** A live list, the newest first; what comes with the key of a known item replaces it. */
-export function useLiveList<T>(path: string, { keyOf, timeOf }: Identity<T>) {
+export function useLiveList<T>(path: string, { keyOf, timeOf, isPaused = false }: LiveList<T>) {
   const items = useSignal<readonly T[]>([])
   const isKnown = useSignal(false)
   const problem = useSignal<ApiProblem | undefined>(undefined)
+  const known = useRef(new Map<string, T>())
+  const draw = (news: readonly T[], most = MOST) => {
+    for (const item of news) known.current.set(keyOf(item), item)
+    const newest = [...known.current.values()].sort((a, b) => timeOf(b) - timeOf(a))
+    for (const item of newest.slice(most)) known.current.delete(keyOf(item))
+    items.value = newest.slice(0, most)
+    isKnown.value = true
+  }
   useEffect(() => {
-    const known = new Map<string, T>()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const draw = () => {
-      timer = undefined
-      const newest = [...known.values()].sort((a, b) => timeOf(b) - timeOf(a))
-      for (const item of newest.slice(MOST)) known.delete(keyOf(item))
-      items.value = newest.slice(0, MOST)
-      isKnown.value = true
-    }
+    known.current.clear()
     items.value = []
     isKnown.value = false
+  }, [path])
+  useEffect(() => {
+    if (isPaused) {
+      connection.value = 'paused'
+      return () => {
+        connection.value = 'none'
+      }
+    }
+    let pending: T[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
     const close = openLive<Items<T>>(path, {
-      take: (news) => {
-        for (const item of news.items) known.set(keyOf(item), item)
-        if (!isKnown.value) draw()
-        else timer ??= setTimeout(draw, GATHER_MS)
+      take(news, isFirst) {
+        if (isFirst) {
+          // Items between these and the known ones may be missing.
+          known.current.clear()
+          pending = []
+          draw(news.items)
+          return
+        }
+        pending.push(...news.items)
+        timer ??= setTimeout(() => {
+          timer = undefined
+          draw(pending)
+          pending = []
+        }, GATHER_MS)
       },
       fail: setter(problem),
     })
@@ -42,6 +64,8 @@ export function useLiveList<T>(path: string, { keyOf, timeOf }: Identity<T>) {
       clearTimeout(timer)
       close()
     }
-  }, [path])
-  return { items, isKnown, problem }
+  }, [path, isPaused])
+  /** Adds items that are older than all in the list, which holds as many as there are then. */
+  const addOlder = (older: readonly T[]) => draw(older, Number.POSITIVE_INFINITY)
+  return { items, isKnown, problem, addOlder }
 }

@@ -28,6 +28,7 @@ export function Field(props: FieldProps) {
           type={type as 'text'}
           value={value}
           onInput={take}
+          step={type === 'datetime-local' ? 1 : undefined}
           placeholder={placeholder}
           required={required}
           spellcheck={false}
@@ -43,7 +44,12 @@ export function Field(props: FieldProps) {
 }
 
 /** A search field that tells its text once nobody has typed for a moment. */
-export function SearchField({ label, value, onValue }: Pick<FieldProps, 'label' | 'value' | 'onValue'>) {
+export function SearchField({
+  label,
+  value,
+  onValue,
+  ...rest
+}: Pick<FieldProps, 'label' | 'value' | 'onValue' | 'placeholder'>) {
   const [text, setText] = useState(value)
   const told = useRef(value)
   // Only what somebody else has set: what was told a moment ago would take away the letters that were typed since.
@@ -60,7 +66,7 @@ export function SearchField({ label, value, onValue }: Pick<FieldProps, 'label' 
     }, 200)
     return () => clearTimeout(timer)
   }, [text])
-  return <Field label={label} type="search" value={text} onValue={setText} isFilter />
+  return <Field label={label} type="search" value={text} onValue={setText} isFilter {...rest} />
 }
 
 interface ChoiceProps {

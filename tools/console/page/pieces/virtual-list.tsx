@@ -1,9 +1,7 @@
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-
-/** Rows drawn beyond what is seen. */
-const SPARE = 12
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { SPARE_ROWS, useRowWindow } from './row-window.ts'
 
 interface VirtualListProps<T> {
   readonly label: string
@@ -26,21 +24,8 @@ interface VirtualListProps<T> {
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, follow, onAction, onTop } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const top = useSignal(0)
-  const height = useSignal(600)
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => {
-      height.value = element.clientHeight
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+  const { first, last, top, height } = useRowWindow(scroller, { rows: items.length, rowHeight })
   useSteadyScroll(scroller, items, rowHeight, follow.value)
-
-  const first = Math.max(0, Math.floor(top.value / rowHeight) - SPARE)
-  const last = Math.min(items.length, Math.ceil((top.value + height.value) / rowHeight) + SPARE)
   const drawn = items.slice(first, last)
   const active = drawn.find((item) => idOf(item) === selected)
   const scrolled = ({ currentTarget }: TargetedEvent<HTMLDivElement>) => {
@@ -49,7 +34,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const isAtEnd = currentTarget.scrollTop + currentTarget.clientHeight >= currentTarget.scrollHeight - rowHeight
     if (isUp && !isAtEnd) follow.value = false
     else if (isAtEnd) follow.value = true
-    if (currentTarget.scrollTop < rowHeight * SPARE) onTop?.()
+    if (currentTarget.scrollTop < rowHeight * SPARE_ROWS) onTop?.()
   }
   const clicked = ({ target }: TargetedMouseEvent<HTMLDivElement>) => {
     const index = (target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
@@ -67,7 +52,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const at = selected === undefined ? -1 : items.findIndex((item) => idOf(item) === selected)
     const seen = {
       first: Math.ceil(top.value / rowHeight),
-      last: Math.floor((top.value + height.value) / rowHeight) - 1,
+      last: Math.floor((top.value + height) / rowHeight) - 1,
     }
     const next = at < 0 ? (step > 0 ? seen.first : seen.last) : at + step
     const index = Math.max(0, Math.min(items.length - 1, next))

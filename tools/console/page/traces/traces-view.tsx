@@ -1,123 +1,79 @@
-import type { VNode } from 'preact'
-import type { TraceSummary } from '../../src/api/traces.ts'
 import { address, href, setQuery } from '../address.ts'
-import { useLiveList } from '../live-list.ts'
-import { Check, Choice, SearchField } from '../pieces/field.tsx'
-import { clock, count, duration } from '../pieces/format.ts'
+import { count } from '../pieces/format.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
-import { ServiceChoice } from '../services/service-choice.tsx'
 import { Scatter } from './scatter.tsx'
+import { filtersOf, TraceFilters } from './trace-filters.tsx'
+import { TraceGroups } from './trace-groups.tsx'
+import { TraceRows } from './trace-rows.tsx'
 import { TraceView } from './trace-view.tsx'
-
-const FILTERS = ['service', 'name', 'status', 'minMs', 'text'] as const
-
-const IDENTITY = {
-  keyOf: ({ traceId }: TraceSummary) => traceId,
-  timeOf: ({ startedAt }: TraceSummary) => startedAt,
-}
+import { useTraces } from './use-traces.ts'
 
 export function TracesView() {
-  const [traceId] = address.value.parts
-  return traceId === undefined ? <TraceList /> : <TraceView traceId={traceId} />
+  const { parts, query } = address.value
+  const [traceId] = parts
+  if (traceId !== undefined) return <TraceView traceId={traceId} />
+  if (query.get('group') !== 'name') return <TraceList query={query} />
+  return (
+    <>
+      <h1>Traces</h1>
+      <TraceFilters query={query} />
+      <TraceGroups filters={filtersOf(query)} />
+    </>
+  )
 }
 
-function TraceList() {
-  const { query } = address.value
-  const given = FILTERS.map((name) => [name, query.get(name) ?? '']).filter(([, value]) => value !== '')
-  const path = `/api/traces?${new URLSearchParams([...given, ['limit', '200']])}`
-  const { items, isKnown, problem } = useLiveList(path, IDENTITY)
+function TraceList({ query }: { query: URLSearchParams }) {
+  const filters = filtersOf(query)
+  const { items, isKnown, problem, isPaused, older, loadOlder } = useTraces(filters)
   const shown = items.value
+  const pause = () => {
+    isPaused.value = true
+  }
   return (
     <>
       <div class="head">
         <h1>Traces</h1>
-        <p>{count(shown.length, 'trace')}, the newest first</p>
+        <p class="row">
+          {count(shown.length, 'trace')}, the newest first
+          <button
+            type="button"
+            onClick={() => {
+              isPaused.value = !isPaused.value
+            }}
+          >
+            {isPaused.value ? 'Continue' : 'Pause'}
+          </button>
+        </p>
       </div>
-      <TraceFilters query={query} isFiltered={given.length > 0} />
+      <TraceFilters query={query} />
       <Problem problem={problem.value} isLoading={!isKnown.value} />
-      {isKnown.value && shown.length === 0 && (
-        <Empty>
-          No trace yet. <a href={href('try')}>Try a request</a>, or let a program send its spans to this address by
-          OTLP.
-        </Empty>
-      )}
+      {isKnown.value && shown.length === 0 && <NoTrace isFiltered={filters.size > 0} />}
       {shown.length > 0 && (
         <>
-          <Scatter traces={shown} />
-          <TraceRows traces={shown} />
+          <Scatter traces={shown} onTouch={pause} onRange={setQuery} />
+          <TraceRows traces={shown} isPaused={isPaused.value} onRead={pause} onEnd={loadOlder} />
+          <p class="row muted">
+            <button type="button" disabled={older.value !== 'more'} onClick={loadOlder}>
+              Older traces
+            </button>
+            {older.value === 'none' && 'These are all.'}
+          </p>
         </>
       )}
     </>
   )
 }
 
-function TraceFilters({ query, isFiltered }: { query: URLSearchParams; isFiltered: boolean }) {
+function NoTrace({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <Empty>
+        No trace matches. <a href={href('traces')}>Without filters</a>
+      </Empty>
+    )
   return (
-    <div class="filters">
-      <SearchField label="Text" value={query.get('text') ?? ''} onValue={(text) => setQuery({ text })} />
-      <ServiceChoice query={query} />
-      <Choice
-        label="Took at least"
-        value={query.get('minMs') ?? ''}
-        options={[
-          ['', 'any time'],
-          ['10', '10 ms'],
-          ['100', '100 ms'],
-          ['1000', '1 s'],
-          ['3000', '3 s'],
-        ]}
-        onValue={(minMs) => setQuery({ minMs })}
-      />
-      <Check
-        label="Errors only"
-        checked={query.get('status') === 'error'}
-        onChecked={(isWanted) => setQuery({ status: isWanted ? 'error' : '' })}
-      />
-      {isFiltered && (
-        <a class="button" href={href('traces')}>
-          Clear
-        </a>
-      )}
-    </div>
+    <Empty>
+      No trace yet. <a href={href('try')}>Try a request</a>, or let a program send its spans to this address by OTLP.
+    </Empty>
   )
-}
-
-function TraceRows({ traces }: { traces: readonly TraceSummary[] }) {
-  return <ol class="traces card">{traces.map(rowOf)}</ol>
-}
-
-/** What was drawn of a trace is drawn again only when it has grown. */
-const rows = new WeakMap<TraceSummary, VNode>()
-
-function rowOf(trace: TraceSummary): VNode {
-  const known = rows.get(trace) ?? <TraceRow key={trace.traceId} trace={trace} />
-  rows.set(trace, known)
-  return known
-}
-
-function TraceRow({ trace }: { trace: TraceSummary }) {
-  return (
-    <li>
-      <a href={href('traces', [trace.traceId])} class="trace">
-        <span class="muted mono">{clock(trace.startedAt)}</span>
-        <span class="trace-name">
-          <strong>{trace.name}</strong> <span class="muted">{trace.service}</span>
-        </span>
-        <span class="muted trace-services">{trace.services.filter((name) => name !== trace.service).join(', ')}</span>
-        <span class="number">
-          {trace.errors > 0 && <span class="chip bad">{count(trace.errors, 'error')}</span>}{' '}
-          <span class="muted">{count(trace.spans, 'span')}</span>
-        </span>
-        <span class="took">
-          <span class={trace.errors > 0 ? 'bar bad' : 'bar'} style={{ width: `${widthOf(trace.durationMs)}%` }} />
-        </span>
-        <span class="number">{duration(trace.durationMs)}</span>
-      </a>
-    </li>
-  )
-}
-
-/** From 100 µs to 10 s: each fifth is ten times as long. */
-function widthOf(ms: number): number {
-  return Math.max(1, Math.min(100, (Math.log10(Math.max(0.1, ms)) + 1) * 20))
 }

@@ -43,7 +43,7 @@ const PARAMETERS = {
   status: optional(oneOf(['ok', 'error'])),
   ...{ minMs: DURATION, maxMs: DURATION, from: TIME, to: TIME },
   limit: optional(whole(1, MAX_LIMIT)),
-  group: optional(oneOf(['name'])),
+  group: optional(oneOf(['name'] as const)),
 }
 
 /**

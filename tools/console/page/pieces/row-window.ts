@@ -1,0 +1,36 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+/** Rows drawn beyond what is seen. */
+export const SPARE_ROWS = 12
+
+interface RowWindow {
+  /** The drawn rows: from `first` to before `last`. */
+  readonly first: number
+  readonly last: number
+  /** `scrollTop` of the scroller: set when it scrolls. */
+  readonly top: Signal<number>
+  /** Height of the scroller. */
+  readonly height: number
+}
+
+/** Which rows of a long list are drawn: those in sight, and a few before and after them. */
+export function useRowWindow(
+  scroller: { readonly current: HTMLElement | null },
+  { rows, rowHeight }: { readonly rows: number; readonly rowHeight: number },
+): RowWindow {
+  const top = useSignal(0)
+  const height = useSignal(600)
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      height.value = element.clientHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const first = Math.max(0, Math.floor(top.value / rowHeight) - SPARE_ROWS)
+  const last = Math.min(rows, Math.ceil((top.value + height.value) / rowHeight) + SPARE_ROWS)
+  return { first, last, top, height: height.value }
+}

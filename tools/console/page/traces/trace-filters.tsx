@@ -1,0 +1,81 @@
+import { href, setQuery } from '../address.ts'
+import { Check, Choice, Field, SearchField } from '../pieces/field.tsx'
+import { ServiceChoice } from '../services/service-choice.tsx'
+
+const FILTERS = ['service', 'name', 'attribute', 'status', 'minMs', 'maxMs', 'from', 'to', 'text'] as const
+
+/** The filters of the address as the API takes them. An attribute that is still being typed is left out. */
+export function filtersOf(query: URLSearchParams): URLSearchParams {
+  const entries = FILTERS.map((name) => [name, query.get(name) ?? '']).filter(
+    ([name, value = '']) => value !== '' && (name !== 'attribute' || value.indexOf('=') > 0),
+  )
+  return new URLSearchParams(entries)
+}
+
+export function TraceFilters({ query }: { query: URLSearchParams }) {
+  const given = (name: (typeof FILTERS)[number]) => query.get(name) ?? ''
+  return (
+    <div class="filters trace-filters">
+      <SearchField label="Text" value={given('text')} onValue={(text) => setQuery({ text })} />
+      <ServiceChoice query={query} />
+      <SearchField
+        label="Attribute"
+        placeholder="name=value"
+        value={given('attribute')}
+        onValue={(attribute) => setQuery({ attribute })}
+      />
+      <Duration name="minMs" label="At least, ms" value={given('minMs')} />
+      <Duration name="maxMs" label="At most, ms" value={given('maxMs')} />
+      <Time name="from" label="From" value={given('from')} />
+      <Time name="to" label="Until" value={given('to')} />
+      <Choice
+        label="Show"
+        value={query.get('group') ?? ''}
+        options={[
+          ['', 'each trace'],
+          ['name', 'groups by name'],
+        ]}
+        onValue={(group) => setQuery({ group })}
+      />
+      <Check
+        label="Errors only"
+        checked={given('status') === 'error'}
+        onChecked={(isWanted) => setQuery({ status: isWanted ? 'error' : '' })}
+      />
+      {given('name') !== '' && <span class="chip">span {given('name')}</span>}
+      {[...FILTERS, 'group'].some((name) => (query.get(name) ?? '') !== '') && (
+        <a class="button" href={href('traces')}>
+          Clear
+        </a>
+      )}
+    </div>
+  )
+}
+
+interface OneFilter {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+}
+
+function Duration({ name, label, value }: OneFilter) {
+  return (
+    <SearchField label={label} value={value} onValue={(text) => setQuery({ [name]: text.replaceAll(/\D/g, '') })} />
+  )
+}
+
+/** In the address it is milliseconds since 1970. */
+function Time({ name, label, value }: OneFilter) {
+  const change = (text: string) => {
+    const time = Date.parse(text)
+    setQuery({ [name]: Number.isNaN(time) ? '' : String(time) })
+  }
+  return <Field label={label} type="datetime-local" value={localTime(Number(value))} onValue={change} />
+}
+
+/** Local time as an input of a date and a time has it. */
+function localTime(time: number): string {
+  if (!(time > 0)) return ''
+  const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000)
+  return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 19)
+}
