@@ -1,17 +1,18 @@
 import { Action } from './action.tsx'
 
 interface CopyProps {
-  /** Made when it is copied. */
+  /** Makes the text, when it is copied. */
   readonly text: () => string
-  /** What a screen reader is told that it copies. */
+  /** The text in a few words: `id of the trace`. */
   readonly what: string
+  readonly children?: string
 }
 
 /** A button that copies a text. */
-export function Copy({ text, what }: CopyProps) {
+export function Copy({ text, what, children = 'Copy' }: CopyProps) {
   return (
     <Action run={() => navigator.clipboard.writeText(text())} done={`${what} copied`} label={`Copy ${what}`}>
-      Copy
+      {children}
     </Action>
   )
 }

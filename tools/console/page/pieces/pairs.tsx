@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Breakable } from './breakable.tsx'
 
 interface PairsProps {
   readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
@@ -11,7 +12,7 @@ export function Pairs({ of, class: value }: PairsProps) {
     <dl class="pairs">
       {of.map(([name, shown], index) => (
         <div key={index}>
-          <dt>{name}</dt>
+          <dt>{typeof name === 'string' ? <Breakable text={name} /> : name}</dt>
           <dd class={value}>{shown}</dd>
         </div>
       ))}

@@ -12,6 +12,8 @@ interface VirtualListProps<T> {
   readonly row: (item: T) => ComponentChildren
   readonly selected: string | undefined
   readonly onSelect: (item: T | undefined) => void
+  /** The left and the right arrow key fold and unfold the selected row. */
+  readonly onFold?: (item: T, isFolded: boolean) => void
   /** Whether the end stays in sight; scrolling up ends that, scrolling to the end begins it. */
   readonly follow: Signal<boolean>
   /** A part of a row was clicked that has this text as `data-action`; the row is not selected then. */
@@ -22,7 +24,7 @@ interface VirtualListProps<T> {
 
 /** A list of any length: only the rows in sight are there. Arrow keys select. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, follow, onAction, onTop } = props
+  const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, onFold, follow, onAction, onTop } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { first, last, top, height } = useRowWindow(scroller, { rows: items.length, rowHeight })
   useSteadyScroll(scroller, items, rowHeight, follow.value)
@@ -46,6 +48,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }
   const pressed = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     if (event.key === 'Escape') return onSelect(undefined)
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      const item = items.find((each) => idOf(each) === selected)
+      if (item !== undefined) onFold?.(item, event.key === 'ArrowLeft')
+      return
+    }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
     event.preventDefault()

@@ -1,7 +1,7 @@
 import type { TriedEvent } from '../../src/api/requests.ts'
 import { href } from '../address.ts'
 import type { ApiProblem } from '../api.ts'
-import { Action } from '../pieces/action.tsx'
+import { Copy } from '../pieces/copy.tsx'
 import { bytes, duration } from '../pieces/format.ts'
 import { MaybeJson } from '../pieces/json.tsx'
 import { Problem } from '../pieces/notice.tsx'
@@ -49,9 +49,7 @@ export function AnswerView({ answer: { head, end, text, events, isRunning, probl
           <div class="stack">
             <div class="head">
               <h3>The same by curl</h3>
-              <Action run={() => navigator.clipboard.writeText(head.curl)} done="copied">
-                Copy
-              </Action>
+              <Copy text={() => head.curl} what="the command" />
             </div>
             <pre class="source">{head.curl}</pre>
           </div>

@@ -5,6 +5,7 @@ import { address, href } from '../address.ts'
 import { usePolled } from '../live.ts'
 import { announcement } from '../pieces/announce.ts'
 import { NoSession, NoTraces, NotFound } from '../pieces/notice.tsx'
+import { subject } from '../pieces/subject.ts'
 import { hasSession } from '../session.ts'
 import { VerdictsAbove } from '../verdicts/verdicts.tsx'
 import { Boundary } from './boundary.tsx'
@@ -24,8 +25,9 @@ export function Shell() {
     helps.value = !helps.value
   })
   useEffect(() => {
-    document.title = `${[...parts.slice(0, 1), entry?.title ?? 'Not found'].join(' · ')} · ${name}`
-  }, [entry, parts.join('/'), name])
+    const about = [subject.value ?? parts[0], entry?.title ?? 'Not found', name]
+    document.title = about.filter((part) => part !== undefined).join(' · ')
+  }, [entry, parts.join('/'), name, subject.value])
 
   return (
     <>

@@ -1,16 +1,36 @@
 import type { Attributes, AttributeValue, SpanView } from '../../src/api/traces.ts'
 import { href } from '../address.ts'
+import { Breakable } from '../pieces/breakable.tsx'
+import { Copy } from '../pieces/copy.tsx'
 import { Detail } from '../pieces/detail.tsx'
 import { duration } from '../pieces/format.ts'
 import { Pairs } from '../pieces/pairs.tsx'
+import type { Extent } from './span-tree.ts'
+import type { Wait } from './waits.ts'
 
-export function SpanDetail({ span, from, onClose }: { span: SpanView; from: number; onClose: () => void }) {
+interface SpanDetailProps {
+  readonly span: SpanView
+  /** When the trace began. */
+  readonly from: number
+  /** Its stretches of the critical path. */
+  readonly path: readonly Extent[] | undefined
+  readonly waits: readonly Wait[] | undefined
+  readonly onClose: () => void
+}
+
+export function SpanDetail({ span, from, path = [], waits = [], onClose }: SpanDetailProps) {
   return (
-    <Detail label="The chosen span" title={span.name} onClose={onClose}>
+    <Detail label="The chosen span" title={<Breakable text={span.name} />} onClose={onClose}>
       <p>
         <a href={href('services', [span.service])}>{span.service}</a> · {span.kind} · {duration(span.durationMs)} ·
         after {duration(span.startedAt - from)}
       </p>
+      {path.length > 0 && <p>On the critical path for {duration(path.reduce((sum, { ms }) => sum + ms, 0))}</p>}
+      {waits.map(({ from: since, text, more }) => (
+        <p key={since} class="waited">
+          {text}. {more}
+        </p>
+      ))}
       {span.status === 'error' && (
         <p class="notice bad">
           <strong>Error</strong> {span.statusMessage}
@@ -58,7 +78,10 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
         <AttributePairs values={{ ...span.resource, scope: span.scope }} />
         <Dropped count={span.droppedResourceAttributes} what="attributes" />
       </details>
-      <p class="mono muted break">span {span.spanId}</p>
+      <p class="row">
+        <span class="mono muted">span {span.spanId}</span>
+        <Copy text={() => span.spanId} what="id of the span" />
+      </p>
     </Detail>
   )
 }
@@ -73,7 +96,17 @@ function Dropped({ count = 0, what }: { count: number | undefined; what: string 
 }
 
 function AttributePairs({ values }: { values: Attributes }) {
-  return <Pairs class="mono lines-kept" of={Object.entries(values).map(([name, value]) => [name, textOf(value)])} />
+  return (
+    <Pairs
+      class="mono lines-kept copied"
+      of={Object.entries(values).map(([name, value]) => [
+        name,
+        <>
+          {textOf(value)} <Copy text={() => textOf(value)} what={name} />
+        </>,
+      ])}
+    />
+  )
 }
 
 function textOf(value: AttributeValue): string {

@@ -6,6 +6,8 @@ import { clock, count, duration } from '../pieces/format.ts'
 import { isNarrow } from '../pieces/media.ts'
 import { SPARE_ROWS, useRowWindow } from '../pieces/row-window.ts'
 
+const BORDERS = 2
+
 interface TraceRowsProps {
   readonly traces: readonly TraceSummary[]
   readonly isPaused: boolean
@@ -30,7 +32,12 @@ export function TraceRows({ traces, isPaused, onRead, onEnd }: TraceRowsProps) {
     if (scrollTop > 0 && scrollTop + clientHeight > scrollHeight - SPARE_ROWS * rowHeight) onEnd()
   }
   return (
-    <div class="scroll virtual traces" ref={scroller} onScroll={scrolled}>
+    <div
+      class="scroll virtual traces"
+      ref={scroller}
+      onScroll={scrolled}
+      style={{ height: `${traces.length * rowHeight + BORDERS}px` }}
+    >
       <ol class="virtual-all" aria-label="Traces" style={{ height: `${traces.length * rowHeight}px` }}>
         {traces.slice(first, last).map((trace, offset) => (
           <li

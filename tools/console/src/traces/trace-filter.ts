@@ -73,7 +73,7 @@ export function readFilter(query: URLSearchParams): TraceFilter {
   }
 }
 
-/** Its own attribute, or one of its resource. */
+/** True when the span or its resource has the attribute. */
 function hasAttribute({ attributes, resource }: SpanView, { name, value }: WantedAttribute): boolean {
   return [attributes, resource].some((of) => Object.hasOwn(of, name) && textOf(of[name]) === value)
 }
