@@ -102,7 +102,7 @@ describe('what a person does to the system, and sees in the page', () => {
     await card.getByText('away', { exact: true }).waitFor()
     await page
       .locator('.node.down', { hasText: 'price-generator' })
-      .locator('.tells', { hasText: 'not ready' })
+      .locator('.second', { hasText: 'not ready' })
       .waitFor()
     await click('embedded-kafka: Well again')
     await card.getByText('well', { exact: true }).waitFor()

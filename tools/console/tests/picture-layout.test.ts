@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { layersOf } from '../page/overview/layers.ts'
-import { layout, NODE_HEIGHT, NODE_WIDTH } from '../page/overview/layout.ts'
+import { layout, NODE_HEIGHT } from '../page/overview/layout.ts'
 import { crossings, orderLayers } from '../page/overview/order.ts'
 import type { NodeKind } from '../src/api/system.ts'
 
@@ -37,8 +37,10 @@ const EDGES = [
   ['sink/aloha', 'broker/default'],
 ].map(([from = '', to = '']) => ({ from, to }))
 
+const ROOM = 1200
+
 describe('layout of the picture', () => {
-  const { places, routes, width, height } = layout(NODES, EDGES)
+  const { places, routes, width, height, nodeWidth } = layout(NODES, EDGES, ROOM)
   const at = (id: string) => places.get(id) ?? { x: Number.NaN, y: Number.NaN }
 
   it('puts callers left, and each thing right of what leads to it', () => {
@@ -49,12 +51,12 @@ describe('layout of the picture', () => {
   it('lets no two nodes overlap, and none leave the picture', () => {
     const all = [...places]
     for (const [index, [id, one]] of all.entries()) {
-      expect(one.x - NODE_WIDTH / 2).toBeGreaterThanOrEqual(0)
+      expect(one.x - nodeWidth / 2).toBeGreaterThanOrEqual(0)
       expect(one.y - NODE_HEIGHT / 2).toBeGreaterThanOrEqual(0)
-      expect(one.x + NODE_WIDTH / 2).toBeLessThanOrEqual(width)
+      expect(one.x + nodeWidth / 2).toBeLessThanOrEqual(width)
       expect(one.y + NODE_HEIGHT / 2).toBeLessThanOrEqual(height)
       for (const [other, two] of all.slice(index + 1)) {
-        const isApart = Math.abs(one.x - two.x) >= NODE_WIDTH || Math.abs(one.y - two.y) >= NODE_HEIGHT
+        const isApart = Math.abs(one.x - two.x) >= nodeWidth || Math.abs(one.y - two.y) >= NODE_HEIGHT
         expect(isApart, `${id} and ${other}`).toBe(true)
       }
     }
@@ -64,19 +66,28 @@ describe('layout of the picture', () => {
     expect(routes).toHaveLength(EDGES.length)
     for (const { edge, points } of routes) {
       const [first, last] = [points[0], points.at(-1)]
-      expect(Math.abs((first?.x ?? 0) - at(edge.from).x)).toBe(NODE_WIDTH / 2)
-      expect(Math.abs((last?.x ?? 0) - at(edge.to).x)).toBe(NODE_WIDTH / 2)
+      expect(Math.abs((first?.x ?? 0) - at(edge.from).x)).toBe(nodeWidth / 2)
+      expect(Math.abs((last?.x ?? 0) - at(edge.to).x)).toBe(nodeWidth / 2)
     }
   })
 
+  it('fits into the room with narrower nodes, until their names could not be read', () => {
+    const widthIn = (room: number) => layout(NODES, EDGES, room).width
+    expect(widthIn(5000)).toBeLessThan(2000)
+    for (const room of [1000, 1200]) expect(widthIn(room)).toBeLessThanOrEqual(room)
+    expect(widthIn(300)).toBe(widthIn(400))
+  })
+
   it('is the same whatever the order of nodes and edges', () => {
-    const again = layout(NODES.toReversed(), EDGES.toReversed())
+    const again = layout(NODES.toReversed(), EDGES.toReversed(), ROOM)
     expect(Object.fromEntries(again.places)).toEqual(Object.fromEntries(places))
   })
 
   it('leaves out edges to what is not there, and stands with nothing at all', () => {
-    expect(layout([node('gateway/gateway')], [{ from: 'gateway/gateway', to: 'service/gone' }]).routes).toEqual([])
-    expect(layout([], []).places.size).toBe(0)
+    expect(layout([node('gateway/gateway')], [{ from: 'gateway/gateway', to: 'service/gone' }], ROOM).routes).toEqual(
+      [],
+    )
+    expect(layout([], [], ROOM).places.size).toBe(0)
   })
 })
 

@@ -4,11 +4,10 @@ import type { ServiceView } from '../../src/api/services.ts'
 import type { Overview } from '../../src/api/system.ts'
 import { type Items, send } from '../api.ts'
 import { useLatest, usePolled } from '../live.ts'
-import { Picture } from '../overview/picture.tsx'
+import { ZoomedPicture } from '../overview/zoomed-picture.tsx'
 import { Action } from '../pieces/action.tsx'
 import { duration } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
-import { Scroll } from '../pieces/scroll.tsx'
 import { State } from '../pieces/state.tsx'
 import { ServiceAction } from '../services/service-action.tsx'
 import { TrafficCard } from './traffic-card.tsx'
@@ -40,11 +39,7 @@ export function BreakView() {
         <p>Retry, breaker, fallback and recovery happen in the picture.</p>
       </div>
       <Problem problem={overview.problem.value ?? faults.problem.value} />
-      {overview.value.value !== undefined && (
-        <Scroll label="Picture of the system" class="card canvas">
-          <Picture overview={overview.value.value} />
-        </Scroll>
-      )}
+      {overview.value.value !== undefined && <ZoomedPicture overview={overview.value.value} />}
       {known === undefined && faults.problem.value === undefined && <Loading />}
       {known?.length === 0 && <Empty>Nothing here is of this system's own making: there is nothing to break.</Empty>}
       <ul class="cards">

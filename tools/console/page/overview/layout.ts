@@ -2,9 +2,11 @@ import { type LayerEdge, type LayerNode, layersOf, type Slot } from './layers.ts
 import { orderLayers } from './order.ts'
 import { settle } from './settle.ts'
 
-export const NODE_WIDTH = 156
 export const NODE_HEIGHT = 46
-const COLUMN = NODE_WIDTH + 48
+/** Between the nodes of two layers: the labels of edges are there. */
+export const GAP = 62
+/** The least width shows the beginning of a name, the most a whole one. */
+const NODE_WIDTHS = { least: 90, most: 156 }
 const MARGIN = 14
 
 export interface Point {
@@ -13,6 +15,7 @@ export interface Point {
 }
 
 export interface Layout<E extends LayerEdge> {
+  readonly nodeWidth: number
   readonly width: number
   readonly height: number
   readonly places: ReadonlyMap<string, Point>
@@ -20,8 +23,15 @@ export interface Layout<E extends LayerEdge> {
   readonly routes: readonly { readonly edge: E; readonly points: readonly Point[] }[]
 }
 
-/** A layered picture, from left to right: few crossings, short edges, and the same for the same nodes and edges. */
-export function layout<E extends LayerEdge>(allNodes: readonly LayerNode[], allEdges: readonly E[]): Layout<E> {
+/**
+ * A layered picture, from left to right: few crossings, short edges, and the same for the same nodes and edges. Nodes become narrower where
+ * the picture would be wider than `room`, as far as their names allow.
+ */
+export function layout<E extends LayerEdge>(
+  allNodes: readonly LayerNode[],
+  allEdges: readonly E[],
+  room: number,
+): Layout<E> {
   const nodes = allNodes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const known = new Set(nodes.map((node) => node.id))
   const edges = allEdges
@@ -35,16 +45,20 @@ export function layout<E extends LayerEdge>(allNodes: readonly LayerNode[], allE
   const ordered = orderLayers(slots, links)
   const heights = settle(ordered, links)
 
+  const wished = Math.floor((room - 2 * MARGIN + GAP) / Math.max(1, slots.length)) - GAP
+  const nodeWidth = Math.min(NODE_WIDTHS.most, Math.max(NODE_WIDTHS.least, wished))
+  const column = nodeWidth + GAP
   const points = new Map<string, Point>()
   for (const [layer, row] of ordered.entries())
     for (const slot of row)
-      points.set(slot.id, { x: MARGIN + NODE_WIDTH / 2 + layer * COLUMN, y: heights.get(slot.id) ?? 0 })
+      points.set(slot.id, { x: MARGIN + nodeWidth / 2 + layer * column, y: heights.get(slot.id) ?? 0 })
   const lowest = Math.max(0, ...[...points.values()].map((point) => point.y))
   return {
-    width: 2 * MARGIN + NODE_WIDTH + Math.max(0, slots.length - 1) * COLUMN,
+    nodeWidth,
+    width: 2 * MARGIN + nodeWidth + Math.max(0, slots.length - 1) * column,
     height: lowest + NODE_HEIGHT / 2 + MARGIN,
     places: new Map([...points].filter(([id]) => known.has(id))),
-    routes: routesOf(edges, chains, points),
+    routes: routesOf(edges, chains, { points, nodeWidth }),
   }
 }
 
@@ -68,7 +82,7 @@ function chainOf(edge: LayerEdge, layers: ReadonlyMap<string, number>, slots: Sl
 function routesOf<E extends LayerEdge>(
   edges: readonly E[],
   chains: readonly (readonly string[])[],
-  points: ReadonlyMap<string, Point>,
+  { points, nodeWidth }: { readonly points: ReadonlyMap<string, Point>; readonly nodeWidth: number },
 ) {
   const at = (id: string | undefined) => points.get(id ?? '') ?? { x: 0, y: 0 }
   // Edges that share the side of a node lie beside each other, in the order of where they go.
@@ -86,14 +100,14 @@ function routesOf<E extends LayerEdge>(
     const bends = chain.slice(1, -1).flatMap((id) => {
       const { x, y } = at(id)
       return [
-        { x: x - NODE_WIDTH / 2, y },
-        { x: x + NODE_WIDTH / 2, y },
+        { x: x - nodeWidth / 2, y },
+        { x: x + nodeWidth / 2, y },
       ]
     })
     const route = [
-      { x: first.x + NODE_WIDTH / 2, y: first.y + portOf(chain, true) },
+      { x: first.x + nodeWidth / 2, y: first.y + portOf(chain, true) },
       ...bends,
-      { x: last.x - NODE_WIDTH / 2, y: last.y + portOf(chain, false) },
+      { x: last.x - nodeWidth / 2, y: last.y + portOf(chain, false) },
     ]
     return { edge, points: chain[0] === edge.from ? route : route.toReversed() }
   })

@@ -6,10 +6,10 @@ import { announce } from '../pieces/announce.ts'
 import { count } from '../pieces/format.ts'
 import { isNarrow } from '../pieces/media.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
-import { Scroll } from '../pieces/scroll.tsx'
 import { State } from '../pieces/state.tsx'
 import { nodeAddress } from './node-address.ts'
-import { nameOf, Picture, tellEdge } from './picture.tsx'
+import { nameOf, tellEdge } from './picture.tsx'
+import { ZoomedPicture } from './zoomed-picture.tsx'
 
 export function OverviewView() {
   const { value, problem } = useLatest<Overview>('/api/overview')
@@ -77,10 +77,7 @@ function Living({ overview }: { overview: Overview }) {
   if (overview.nodes.length === 0) return <Empty>Nothing runs yet.</Empty>
   return (
     <>
-      <Scroll label="Picture of the system" class="card canvas">
-        <Picture overview={overview} />
-      </Scroll>
-      <Legend />
+      <ZoomedPicture overview={overview} />
       <details class="card" open={isNarrow.value}>
         <summary>The same as a list</summary>
         <ul class="parts">
@@ -100,17 +97,5 @@ function Living({ overview }: { overview: Overview }) {
         </ul>
       </details>
     </>
-  )
-}
-
-function Legend() {
-  return (
-    <ul class="legend" aria-label="Legend">
-      <li class="up">up</li>
-      <li class="down">down, failing, or just crashed</li>
-      <li class="starting">starting</li>
-      <li class="asleep">asleep, wakes with the next event</li>
-      <li class="moving">moving: the last ten seconds</li>
-    </ul>
   )
 }

@@ -1,8 +1,8 @@
-import { useMemo } from 'preact/hooks'
 import type { Overview, PictureEdge, PictureNode } from '../../src/api/system.ts'
-import { count, duration, rate, short } from '../pieces/format.ts'
-import { layout, NODE_HEIGHT, NODE_WIDTH, type Point } from './layout.ts'
+import { count, duration, rate } from '../pieces/format.ts'
+import { GAP, type Layout, NODE_HEIGHT, type Point } from './layout.ts'
 import { nodeAddress } from './node-address.ts'
+import { cut, lettersIn, linesOf } from './node-text.ts'
 
 const ICONS: Readonly<Record<PictureNode['kind'], string>> = {
   outside: 'M8 8a2.6 2.6 0 1 0-.1 0zM3 14c.5-6 9.5-6 10 0',
@@ -20,70 +20,108 @@ const ICONS: Readonly<Record<PictureNode['kind'], string>> = {
 
 const KIND_NAMES: Partial<Record<PictureNode['kind'], string>> = { outside: 'callers', remote: 'remote service' }
 
+/** Text of the picture on the screen, in pixels, however small the picture is. */
+const TEXT_PX = 12
+/** Smaller pictures have no text: it would be larger than the nodes. */
+const TEXT_FROM_SCALE = 0.6
+const BESIDE_ICON = 28
+
+interface PictureProps {
+  readonly overview: Overview
+  readonly drawn: Layout<PictureEdge>
+  readonly scale: number
+}
+
 /** The system as it is now: nodes in the colour of their health, edges that move while something goes over them. */
-export function Picture({ overview: { nodes, edges } }: { overview: Overview }) {
+export function Picture({ overview: { nodes, edges }, drawn, scale }: PictureProps) {
   const now = new Map(edges.map((edge) => [edgeKey(edge), edge]))
-  const shape = [...nodes.map(({ id }) => id), ...now.keys()].sort().join('\n')
-  // Things move only when one comes or goes.
-  const drawn = useMemo(() => layout(nodes, edges), [shape])
+  const textSize = TEXT_PX * Math.max(1, 1 / scale)
+  const classes = [
+    'picture',
+    edges.some((edge) => edge.rate > 0) && 'moves',
+    scale < TEXT_FROM_SCALE && 'without-text',
+  ].filter((name) => name !== false)
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: the section around it has its name, a title would be a tooltip everywhere
     <svg
-      class={edges.some((edge) => edge.rate > 0) ? 'picture moves' : 'picture'}
+      class={classes.join(' ')}
       viewBox={`0 0 ${drawn.width} ${drawn.height}`}
-      style={{ minWidth: `${Math.round(drawn.width * 0.72)}px`, maxWidth: `${Math.round(drawn.width * 1.2)}px` }}
+      style={{ width: `${Math.floor(drawn.width * scale)}px`, fontSize: `${textSize}px` }}
     >
       {drawn.routes.map(({ edge, points }) => (
         <Edge key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} />
       ))}
       {drawn.routes.map(({ edge, points }) => (
-        <Label key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} />
+        <Label key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} textSize={textSize} />
       ))}
       {nodes.map((node) => (
-        <Node key={node.id} node={node} place={drawn.places.get(node.id) ?? { x: 0, y: 0 }} />
+        <Node
+          key={node.id}
+          node={node}
+          place={drawn.places.get(node.id) ?? { x: 0, y: 0 }}
+          width={drawn.nodeWidth}
+          textSize={textSize}
+        />
       ))}
     </svg>
   )
 }
 
-function edgeKey({ from, to, kind }: PictureEdge): string {
+export function edgeKey({ from, to, kind }: PictureEdge): string {
   return `${from} ${to} ${kind}`
 }
 
-function Node({ node, place }: { node: PictureNode; place: Point }) {
+interface NodeProps {
+  readonly node: PictureNode
+  readonly place: Point
+  readonly width: number
+  readonly textSize: number
+}
+
+function Node({ node, place, width, textSize }: NodeProps) {
   const { kind, name, state, reason, instances = 0 } = node
-  const calm = instances > 1 ? `${instances} instances` : (KIND_NAMES[kind] ?? kind)
-  // For screen readers: what the picture tells by colour, or cuts off.
-  const unseen = [cut(name, 16) === name ? '' : name, state, reason].filter(Boolean).join(', ')
-  const tells = reason ?? (state === 'asleep' ? 'asleep' : calm)
+  const kindName = KIND_NAMES[kind] ?? kind
+  const more = reason ?? (state === 'asleep' ? 'asleep' : instances > 1 ? `${instances} instances` : undefined)
+  const textsFrom = (from: number) => {
+    const space = width - from - 4
+    const letters = lettersIn(space, textSize, 'bold')
+    const names = more === undefined ? linesOf(name, letters) : [cut(name, letters)]
+    const second = names.length > 1 ? '' : cut(more ?? kindName, lettersIn(space, textSize))
+    return { names, second, isCut: [...names, second].some((text) => text.endsWith('…')) }
+  }
+  // Texts that are cut off beside the icon need its place.
+  const hasIcon = textSize === TEXT_PX && !textsFrom(BESIDE_ICON).isCut
+  const left = hasIcon ? BESIDE_ICON : 10
+  const { names, second, isCut } = textsFrom(left)
+  // For screen readers: a whole name, what is seen, and what colours and shapes say.
+  const seen = [names.join(''), second].filter(Boolean).join(' ')
+  const unseen = [second === kindName ? '' : kindName, state, reason].filter(Boolean).join(', ')
+  const label = `${isCut ? `${name}, ` : ''}${seen} ${unseen}`
   return (
-    <g
-      class={`node ${state} ${kind}`}
-      transform={`translate(${place.x - NODE_WIDTH / 2} ${place.y - NODE_HEIGHT / 2})`}
-    >
+    <g class={`node ${state} ${kind}`} transform={`translate(${place.x - width / 2} ${place.y - NODE_HEIGHT / 2})`}>
       <title>{[name, state, reason].filter(Boolean).join(' · ')}</title>
-      <a href={nodeAddress(node)}>
-        <rect class="box" width={NODE_WIDTH} height={NODE_HEIGHT} rx="7" />
+      <a href={nodeAddress(node)} aria-label={label}>
+        <rect class="box" width={width} height={NODE_HEIGHT} rx="7" />
         <rect class="health" width="4" height={NODE_HEIGHT - 16} x="0" y="8" rx="2" />
-        <path class="icon" d={ICONS[kind]} transform="translate(11 7)" />
-        <text class="name" x="33" y="19">
-          {cut(name, 16)}
+        {hasIcon && <path class="icon" d={ICONS[kind]} transform="translate(9 8)" />}
+        <text class="name">
+          {names.map((line, index) => (
+            <tspan key={index} x={left} y={baseline(index, textSize)}>
+              {line}
+            </tspan>
+          ))}
+        </text>{' '}
+        <text class="second" x={left} y={baseline(1, textSize)}>
+          {second}
         </text>
-        <text class="tells" x="33" y="35">
-          {cut(tells, 19)}
-        </text>
-        <text class="unseen-text" x="33" y="35">
-          {unseen}
-        </text>
-        {state === 'asleep' && (
-          <text class="sleep" x={NODE_WIDTH - 8} y="35" text-anchor="end">
-            z<tspan dy="-4">z</tspan>
-            <tspan dy="-4">z</tspan>
-          </text>
-        )}
       </a>
     </g>
   )
+}
+
+/** The baseline of the first or the second line in a node. */
+function baseline(index: number, textSize: number): number {
+  return NODE_HEIGHT / 2 + textSize * (index === 0 ? -0.27 : 0.98)
 }
 
 function Edge({ edge, points }: { edge: PictureEdge; points: readonly Point[] }) {
@@ -100,24 +138,44 @@ function Edge({ edge, points }: { edge: PictureEdge; points: readonly Point[] })
   )
 }
 
-/** Over all edges, so that none runs through it. */
-function Label({ edge, points }: { edge: PictureEdge; points: readonly Point[] }) {
+interface LabelProps {
+  readonly edge: PictureEdge
+  readonly points: readonly Point[]
+  readonly textSize: number
+}
+
+/** Over all edges, so that none runs through it; what does not fit between two nodes is in the title of the edge alone. */
+function Label({ edge, points, textSize }: LabelProps) {
   const at = middleOf(points)
+  const most = lettersIn(GAP, textSize)
   return (
     <g class={`label ${edge.state} ${(edge.lag ?? 0) > 0 ? 'lagging' : ''}`}>
-      {labelOf(edge).map((text, index) => (
-        <text key={text} class={index === 0 ? 'rate' : 'more'} x={at.x} y={at.y - 4 + index * 12} text-anchor="middle">
-          {text}
-        </text>
-      ))}
+      {labelOf(edge)
+        .filter((text) => text.length <= most)
+        .map((text, index) => (
+          <text
+            key={text}
+            class={index === 0 ? 'rate' : 'more'}
+            x={at.x}
+            y={at.y - 4 + index * textSize}
+            text-anchor="middle"
+          >
+            {text}
+          </text>
+        ))}
     </g>
   )
 }
 
+/** `120K`, `0.7`: there is little room. */
+const COMPACT = new Intl.NumberFormat('en', {
+  ...{ notation: 'compact', maximumSignificantDigits: 2, maximumFractionDigits: 1, roundingPriority: 'lessPrecision' },
+})
+
 function labelOf({ rate: perSecond, errorRate, lag = 0, p95Ms }: PictureEdge): string[] {
   const first = perSecond === 0 ? [] : [rate(perSecond)]
-  if (errorRate > 0) return [...first, `${rate(errorRate)} fail`]
-  if (lag > 0) return [...first, `lag ${short(lag)}`]
+  if (errorRate > 0) return [...first, `${COMPACT.format(errorRate)} fail`]
+  if (lag > 0) return [...first, `lag ${COMPACT.format(lag)}`]
   return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
 }
 
@@ -133,10 +191,6 @@ export function tellEdge({ from, to, state, rate: perSecond, errorRate, lag, p95
 /** `orders` of `service/orders`. */
 export function nameOf(id: string): string {
   return id.slice(id.indexOf('/') + 1)
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
 
 function pathOf(points: readonly Point[]): string {

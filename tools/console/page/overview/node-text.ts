@@ -1,0 +1,24 @@
+/** Mean width of a letter as a part of the text's size, in the widest of the page's fonts. */
+const LETTER = { plain: 0.62, bold: 0.68 }
+
+/** How many letters fit. */
+export function lettersIn(width: number, textSize: number, weight: keyof typeof LETTER = 'plain'): number {
+  return Math.max(1, Math.floor(width / (textSize * LETTER[weight])))
+}
+
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`
+}
+
+/** A name in one line or two; it breaks behind its separators, and what does not fit is cut off. */
+export function linesOf(name: string, most: number): readonly string[] {
+  if (name.length <= most) return [name]
+  const first = name
+    .split(/(?<=[-./ ])/)
+    .reduce(
+      (line, part) => (line.length + part.length <= most && name.startsWith(line + part) ? line + part : line),
+      '',
+    )
+  if (first === '') return [cut(name, most)]
+  return [first, cut(name.slice(first.length), most)]
+}
