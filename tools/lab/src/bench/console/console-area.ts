@@ -33,6 +33,12 @@ export async function openConsoleArea(opened: AsyncDisposableStack): Promise<Are
     rows: [
       { what: 'the picture, 500 beers a second', ours: view('overview', '#/'), peer: empty, atLeast: NONE_DROPPED },
       {
+        what: 'their traces, listed and drawn',
+        ours: view('traces', '#/traces', (page) => page.locator('.trace').first().waitFor()),
+        peer: empty,
+        atLeast: NONE_DROPPED,
+      },
+      {
         what: 'a stream of 500 beers a second, listed and drawn',
         ours: view('try it', '#/try/GET/%2Fbeer', async (page) => {
           await page.getByRole('button', { name: 'Send' }).click()
