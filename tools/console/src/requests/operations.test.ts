@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { operationsOf } from './operations.ts'
+import { operationsOf, readOperations } from './operations.ts'
 
 const node = {
   type: 'object',
@@ -62,5 +65,20 @@ describe('operationsOf', () => {
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/S40' } } }
     const operations = operationsOf({ paths: { '/': { post: { requestBody: { content } } } }, components: { schemas } })
     expect(JSON.stringify(operations).length).toBeLessThan(20_000_000)
+  })
+})
+
+describe('reading them', () => {
+  it('is in no trace: what the console asks by itself is no traffic of the system', async () => {
+    let traceparent: unknown
+    const gateway = createServer((request, response) => {
+      traceparent = request.headers['traceparent']
+      response.end('{"paths":{}}')
+    })
+    await once(gateway.listen(0, '127.0.0.1'), 'listening')
+    const { port } = gateway.address() as AddressInfo
+    expect(await readOperations(`http://127.0.0.1:${port}`, AbortSignal.timeout(5000))).toEqual([])
+    expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+    gateway.close()
   })
 })

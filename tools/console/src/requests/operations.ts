@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from '@taproom/core/limits'
 import { MANAGEMENT_PATHS, readBody } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { OperationView } from '../api/requests.ts'
+import { untraced } from '../traces/untraced.ts'
 import { callGateway } from './gateway-call.ts'
 import { createResolver, type Resolve } from './resolve-refs.ts'
 
@@ -16,7 +17,7 @@ const TIME_MS = 10_000
  */
 export async function readOperations(gateway: string, signal: AbortSignal): Promise<OperationView[]> {
   const path = `${MANAGEMENT_PATHS.openApi}?format=json`
-  const wanted = { method: 'GET', path, headers: { Accept: 'application/json' } }
+  const wanted = { method: 'GET', path, headers: { Accept: 'application/json', ...untraced() } }
   const answer = await callGateway(gateway, wanted, AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)]))
   const bytes = await readBody(answer.body, MAX_BYTES)
   const document = answer.status === 200 && bytes !== undefined ? parseJson(bytes.toString()) : undefined
