@@ -31,7 +31,12 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 /** Whatever changes something; undefined when the answer has no body. */
-export async function send<T>(method: 'POST' | 'PUT', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function send<T>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
   const answer = await ask(method, path, body, signal)
   const text = await answer.text()
   return (text === '' ? undefined : JSON.parse(text)) as T

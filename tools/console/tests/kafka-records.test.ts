@@ -81,6 +81,8 @@ describe('records', () => {
     expect(second).toMatchObject({ key: null, value: null })
     expect(long?.value).toMatchObject({ encoding: 'utf8', bytes: 80_001 })
     expect(long?.value?.text).toBe(`a${'é'.repeat(32_767)}`)
+    const whole = await console.get(`/topics/${topic}/partitions/0/records/2`)
+    expect(whole).toMatchObject({ status: 200, body: { ...long, value: { text: `a${'é'.repeat(40_000)}` } } })
   })
 
   it('are bounded in bytes', async () => {
@@ -140,6 +142,9 @@ describe('records', () => {
     ['GET', 'records?partition=7', 404, 'no partition 7'],
     ['GET', 'records?limit=501', 400, 'limit is "501"'],
     ['GET', 'records?from=1', 400, '"from" is not known here'],
+    ['GET', 'partitions/0/records/x', 400, 'offset is "x": expected an offset'],
+    ['GET', 'partitions/x/records/0', 400, 'partition is "x": expected a whole number'],
+    ['GET', 'partitions/0/records/7', 404, 'has no record at offset 7'],
     ['POST', { key: 'k' }, 400, 'value is missing'],
     ['POST', { value: 1 }, 400, 'value is 1: expected null or a text'],
     ['POST', { value: '', headers: { a: 1 } }, 400, 'expected an object of at most 100 texts'],

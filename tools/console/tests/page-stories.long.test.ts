@@ -3,11 +3,9 @@ import { eventually, freePort } from '@taproom/testkit'
 import { beforeBrowserTests } from '@taproom/testkit/browser-tests'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { GroupView } from '../src/api/kafka.ts'
 import type { ServiceView } from '../src/api/services.ts'
 import { goTo, sharedBrowser, type Visit, visit } from './fixtures/browser.ts'
 import { driven } from './fixtures/driven.ts'
-import { kafkaClient } from './fixtures/kafka.ts'
 import { startSystem, waitUntilUsed } from './fixtures/system.ts'
 
 const opened = new AsyncDisposableStack()
@@ -140,24 +138,6 @@ describe('what a person does to the system, and sees in the page', () => {
     await stories.getByRole('button', { name: 'Send it again' }).click()
     await eventually(async () => expect(await stories.count()).toBe(2))
     await eventually(async () => expect(await stories.getByText('dead-lettered').count()).toBe(2))
-  })
-
-  it('offsets of a group that nobody is in are set', async () => {
-    const { page } = one
-    const client = kafkaClient(system.bootstrapServers)
-    const topic = await client.makeTopic()
-    await client.write(topic, [{ value: '1' }, { value: '2' }])
-    const group = `late-${randomUUID()}`
-    await (await client.reading(group, topic, 2))[Symbol.asyncDispose]()
-    await goTo(page, '/kafka')
-    const card = page.getByRole('article', { name: group })
-    await card.getByText('up to date').waitFor()
-    await card.getByText('Set its offsets').click()
-    await card.getByRole('button', { name: 'Set', exact: true }).click()
-    await card.getByText('lag 2').waitFor()
-    const { items } = (await system.get('/api/kafka/groups')).body as { items: GroupView[] }
-    const own = items.find(({ groupId }) => groupId === group)
-    expect(own?.offsets).toMatchObject([{ topic, committed: '0', lag: 2 }])
   })
 
   it('had no error, and asked nobody else', () => {

@@ -1,15 +1,12 @@
-import { useSignal } from '@preact/signals'
-import type { GroupView } from '../../src/api/kafka.ts'
+import type { GroupOffset, GroupView, TopicLag } from '../../src/api/kafka.ts'
 import { href } from '../address.ts'
-import { send } from '../api.ts'
-import { Action } from '../pieces/action.tsx'
-import { Choice, Field } from '../pieces/field.tsx'
 import { count } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
-import { setter } from '../setter.ts'
+import { lagClass, lagText } from './numbers.ts'
+import { OffsetsForm } from './offsets-form.tsx'
 
 export function GroupCard({ group }: { group: GroupView }) {
-  const { groupId, state, members, offsets } = group
+  const { groupId, state, members, offsets, lags } = group
   const byTopic = Map.groupBy(offsets, ({ topic }) => topic)
   return (
     <article class="stack" aria-label={groupId}>
@@ -17,81 +14,61 @@ export function GroupCard({ group }: { group: GroupView }) {
         <h3 class="group-name">{groupId}</h3>
         <State state={state} />
       </div>
-      {[...byTopic].map(([topic, own]) => {
-        const lag = own.reduce((sum, one) => sum + one.lag, 0)
-        return (
-          <div key={topic} class="group-topic">
-            <a href={href('kafka', ['topics', topic])}>{topic}</a>
-            <span class={lag > 0 ? 'chip warn' : 'chip good'}>
-              {lag > 0 ? `lag ${lag.toLocaleString('en')}` : 'up to date'}
-            </span>
-            <ul class="progress" aria-label={`Offsets in ${topic}`}>
-              {own.map(({ partition, committed, high, lag: behind }) => (
-                <li key={partition} title={`partition ${partition}: ${committed ?? 'nothing'} of ${high}`}>
-                  <span class="unseen">
-                    partition {partition}: {committed ?? 'nothing committed'} of {high}
-                  </span>
-                  <span class="done" style={{ width: `${doneOf(high, behind)}%` }} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        )
-      })}
+      {[...byTopic].map(([topic, own]) => (
+        <GroupTopic key={topic} topic={topic} offsets={own} lag={lags.find((one) => one.topic === topic)} />
+      ))}
       <details>
         <summary>{count(members.length, 'member')}</summary>
         <ul class="stack members">
           {members.map(({ memberId, clientId, host, assigned }) => (
-            <li key={memberId} class="break">
+            <li key={memberId} class="break" title={memberId}>
               <strong>{clientId}</strong> <span class="muted">{host}</span>
               <div class="muted">
-                {assigned.map(({ topic, partitions }) => `${topic} ${partitions.join(', ')}`).join('; ') ||
-                  'nothing assigned'}
+                {assigned
+                  .map(({ topic, partitions }) => `${topic} ${partitions.toSorted((a, b) => a - b).join(', ')}`)
+                  .join('; ') || 'nothing assigned'}
               </div>
             </li>
           ))}
         </ul>
       </details>
-      {members.length === 0 && byTopic.size > 0 && <ResetForm group={groupId} topics={[...byTopic.keys()]} />}
+      {members.length === 0 && byTopic.size > 0 && <OffsetsForm group={group} topics={[...byTopic.keys()]} />}
     </article>
   )
 }
 
-function doneOf(high: string, lag: number): number {
-  const all = Number(high)
-  return all === 0 ? 100 : Math.max(2, Math.min(100, ((all - lag) / all) * 100))
+interface GroupTopicProps {
+  readonly topic: string
+  readonly offsets: readonly GroupOffset[]
+  readonly lag: TopicLag | undefined
 }
 
-/** Only a group without members can be set: its members would overwrite it. */
-function ResetForm({ group, topics }: { group: string; topics: readonly string[] }) {
-  const topic = useSignal(topics[0] ?? '')
-  const to = useSignal('earliest')
-  const time = useSignal('')
-  const run = () =>
-    send('POST', `/api/kafka/groups/${encodeURIComponent(group)}/offsets`, {
-      topic: topic.value,
-      to: to.value === 'time' ? new Date(time.value).getTime() : to.value,
-    })
+function GroupTopic({ topic, offsets, lag }: GroupTopicProps) {
   return (
-    <details>
-      <summary>Set its offsets</summary>
-      <div class="filters">
-        <Choice label="Topic" value={topic.value} options={topics} onValue={setter(topic)} />
-        <Choice
-          label="To"
-          value={to.value}
-          options={[
-            ['earliest', 'the first record'],
-            ['latest', 'the end'],
-            ['time', 'a time'],
-          ]}
-          onValue={setter(to)}
-        />
-        {to.value === 'time' && <Field label="Time" type="datetime-local" value={time.value} onValue={setter(time)} />}
-        <Action run={run} done={`offsets of ${group} set`} disabled={to.value === 'time' && time.value === ''}>
-          Set
-        </Action>
-      </div>
-    </details>
+    <div class="group-topic">
+      <a href={href('kafka', ['topics', topic])}>{topic}</a>
+      {lag === undefined ? (
+        <span class="chip">commits no offsets</span>
+      ) : (
+        <span class={lagClass(lag)}>{lagText(lag)}</span>
+      )}
+      {lag !== undefined && (
+        <ul class={lag.isGrowing ? 'progress growing' : 'progress'} aria-label={`Offsets in ${topic}`}>
+          {offsets.map(({ partition, committed, high }) => (
+            <li key={partition} title={`partition ${partition}: ${committed ?? 'nothing'} of ${high}`}>
+              <span class="unseen">
+                partition {partition}: {committed ?? 'nothing committed'} of {high}
+              </span>
+              <span class="done" style={{ width: `${lag.count === 0 ? 100 : doneOf(committed, high)}%` }} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
+}
+
+function doneOf(committed: string | null, high: string): number {
+  const all = Number(high)
+  return all === 0 ? 100 : Math.max(2, Math.min(100, (Number(committed ?? 0) / all) * 100))
 }

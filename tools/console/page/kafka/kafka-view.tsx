@@ -5,6 +5,8 @@ import { usePolled } from '../live.ts'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { GroupCard } from './group-card.tsx'
+import { NewTopic } from './new-topic.tsx'
+import { lagClass, lagIn, lagText, recordsText } from './numbers.ts'
 import { heldBy, TopicDetail } from './topic-detail.tsx'
 
 interface Topics extends Items<TopicView> {
@@ -14,7 +16,7 @@ interface Topics extends Items<TopicView> {
 
 export function KafkaView() {
   const [kind, name] = address.value.parts
-  const topics = usePolled<Topics>('/api/kafka/topics', 3000)
+  const topics = usePolled<Topics>('/api/kafka/topics', 3000, name)
   const groups = usePolled<Items<GroupView>>('/api/kafka/groups', 3000)
   const listed = topics.value.value
   const readers = groups.value.value?.items ?? []
@@ -32,6 +34,7 @@ export function KafkaView() {
       {listed === undefined && topics.problem.value === undefined && <Loading />}
       {listed?.items.length === 0 && <Empty>There is no topic yet.</Empty>}
       {listed !== undefined && <TopicBars topics={listed.items} groups={readers} />}
+      {listed !== undefined && <NewTopic />}
       {readers.length > 0 && (
         <section class="stack" aria-label="Consumer groups">
           <h2>Consumer groups</h2>
@@ -56,8 +59,7 @@ function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: r
       <h2>Topics</h2>
       <ul class="topics">
         {topics.map((topic) => {
-          const held = topic.partitions.reduce((sum, partition) => sum + heldBy(partition), 0)
-          const lag = lagOf(topic.name, groups)
+          const lag = lagIn(topic.name, groups)
           return (
             <li key={topic.name}>
               <a class="topic-row" href={href('kafka', ['topics', topic.name])}>
@@ -72,8 +74,10 @@ function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: r
                   ))}
                 </span>
                 <span class="number">{count(topic.partitions.length, 'partition')}</span>
-                <span class="number">{count(held, 'record')}</span>
-                <span class="number">{lag > 0 && <span class="chip warn">lag {lag.toLocaleString('en')}</span>}</span>
+                <span class="number">{recordsText(topic.records)}</span>
+                <span class="number">
+                  {lag !== undefined && lag.count > 0 && <span class={lagClass(lag)}>{lagText(lag)}</span>}
+                </span>
               </a>
             </li>
           )
@@ -81,9 +85,4 @@ function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: r
       </ul>
     </section>
   )
-}
-
-function lagOf(topic: string, groups: readonly GroupView[]): number {
-  const offsets = groups.flatMap((group) => group.offsets).filter((one) => one.topic === topic)
-  return offsets.reduce((sum, { lag }) => sum + lag, 0)
 }

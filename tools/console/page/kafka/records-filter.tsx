@@ -1,4 +1,4 @@
-import { Choice, Field } from '../pieces/field.tsx'
+import { Choice, Field, SearchField } from '../pieces/field.tsx'
 import type { RecordsFrom } from './use-records.ts'
 
 interface FilterProps {
@@ -11,11 +11,12 @@ export function RecordsFilter({ from, partitions, onFrom }: FilterProps) {
   const all = partitions.map(String)
   return (
     <div class="filters">
+      <SearchField label="Search in keys and values" value={from.text} onValue={(text) => onFrom({ ...from, text })} />
       <Choice
         label="Records"
         value={from.at}
         options={[
-          ['tail', 'live'],
+          ['tail', from.text === '' ? 'live' : 'the newest first'],
           ['offset', 'from an offset'],
           ['time', 'from a time'],
         ]}

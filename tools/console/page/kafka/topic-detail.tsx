@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { GroupView, TopicView } from '../../src/api/kafka.ts'
 import { href } from '../address.ts'
-import { count } from '../pieces/format.ts'
 import { Empty } from '../pieces/notice.tsx'
 import { setter } from '../setter.ts'
+import { lagIn, lagText, recordsText } from './numbers.ts'
 import { ProduceForm } from './produce-form.tsx'
 import { RecordList } from './record-list.tsx'
 import { RecordsFilter } from './records-filter.tsx'
+import { TopicSettings } from './topic-settings.tsx'
 import { type RecordsFrom, useRecords } from './use-records.ts'
 
 interface TopicProps {
@@ -17,7 +18,7 @@ interface TopicProps {
 }
 
 export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
-  const from = useSignal<RecordsFrom>({ partition: '', at: 'tail', offset: '0', time: '' })
+  const from = useSignal<RecordsFrom>({ partition: '', at: 'tail', offset: '0', time: '', text: '' })
   const records = useRecords(name, from.value)
   const readers = groups.filter(({ offsets }) => offsets.some((one) => one.topic === name))
   return (
@@ -42,11 +43,18 @@ export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
         <summary>Produce a record</summary>
         <ProduceForm topic={name} partitions={topic?.partitions.length ?? 0} />
       </details>
+      {topic !== undefined && <TopicSettings topic={topic} readers={readers.map(({ groupId }) => groupId)} />}
     </>
   )
 }
 
-function Partitions({ topic: { partitions, name }, readers }: { topic: TopicView; readers: readonly GroupView[] }) {
+function Partitions({
+  topic: { partitions, name, records },
+  readers,
+}: {
+  topic: TopicView
+  readers: readonly GroupView[]
+}) {
   const most = Math.max(1, ...partitions.map(heldBy))
   return (
     <section class="card stack" aria-label="Partitions">
@@ -69,13 +77,13 @@ function Partitions({ topic: { partitions, name }, readers }: { topic: TopicView
         ))}
       </ul>
       <p class="muted">
-        {readers.length === 0 ? 'No group reads it.' : 'Read by '}
-        {readers.map(({ groupId, offsets }, index) => {
-          const lag = offsets.filter((one) => one.topic === name).reduce((sum, one) => sum + one.lag, 0)
+        {recordsText(records)}. {readers.length === 0 ? 'No group reads it.' : 'Read by '}
+        {readers.map((group, index) => {
+          const lag = lagIn(name, [group])
           return (
-            <span key={groupId}>
+            <span key={group.groupId}>
               {index > 0 && ', '}
-              <strong>{groupId}</strong> ({lag > 0 ? `${count(lag, 'record')} behind` : 'up to date'})
+              <strong>{group.groupId}</strong> ({lag === undefined ? 'commits no offsets' : lagText(lag)})
             </span>
           )
         })}
@@ -84,7 +92,7 @@ function Partitions({ topic: { partitions, name }, readers }: { topic: TopicView
   )
 }
 
-/** How many records a partition holds, at most: offsets of transactions and of what was compacted count too. */
+/** How many offsets a partition has: those of transaction markers and of what was compacted count too. */
 export function heldBy({ low, high }: TopicView['partitions'][number]): number {
   return Number(BigInt(high) - BigInt(low))
 }

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { NewRecords, RecordView } from '../../src/api/kafka.ts'
+import type { FoundRecords, NewRecords, RecordView } from '../../src/api/kafka.ts'
 import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
 import { openLive } from '../live.ts'
 import { paced } from '../pieces/paced.ts'
@@ -17,11 +17,17 @@ export interface RecordsFrom {
   readonly offset: string
   /** As an input of local time has it. */
   readonly time: string
+  /** Searched for in keys, values and headers, unless it is empty. */
+  readonly text: string
 }
 
 export interface Records {
   readonly items: Signal<readonly RecordView[] | undefined>
   readonly skipped: Signal<number>
+  /** How far a search has read. */
+  readonly search: Signal<FoundRecords['search'] | undefined>
+  /** Searches on, and adds what it finds. */
+  further(): Promise<void>
   readonly problem: Signal<ApiProblem | undefined>
 }
 
@@ -29,47 +35,80 @@ export interface Records {
 export function useRecords(topic: string, from: RecordsFrom): Records {
   const items = useSignal<readonly RecordView[] | undefined>(undefined)
   const skipped = useSignal(0)
+  const search = useSignal<FoundRecords['search'] | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
-  const address = `/api/kafka/topics/${encodeURIComponent(topic)}/records?${queryOf(from)}`
+  const place = `/api/kafka/topics/${encodeURIComponent(topic)}/records`
+  const address = `${place}?${queryOf(from)}`
   const path = `${address}&limit=${PAGE}`
+  const isLive = from.at === 'tail' && from.text === ''
   useEffect(() => {
     items.value = undefined
     skipped.value = 0
+    search.value = undefined
     problem.value = undefined
     const left = new AbortController()
     const read = async () => {
       try {
-        const answer = await get<Items<RecordView>>(path, left.signal)
-        items.value = from.at === 'tail' ? newestFirst(items.value ?? [], answer.items) : answer.items
+        const answer = await get<Found>(path, left.signal)
+        items.value = isLive ? newestFirst(items.value ?? [], answer.items) : inOrder(from, answer.items)
+        search.value = answer.search
       } catch (error) {
         if (!left.signal.aborted) problem.value = problemOf(error)
       }
     }
     void read()
-    let news: readonly RecordView[] = []
-    const shown = paced((skippedNow: number) => {
-      if (left.signal.aborted) return
-      items.value = newestFirst(items.value ?? [], news)
-      skipped.value = skippedNow
-      news = []
-    })
-    let skippedInAll = 0
-    const close =
-      from.at === 'tail' &&
-      openLive<NewRecords>(address, {
-        take: (next) => {
-          news = [...news, ...next.items].slice(-MOST)
-          skippedInAll += next.skipped
-          shown.take(skippedInAll)
-        },
-        fail: setter(problem),
-      })
+    const close = isLive ? follow(address, { items, skipped, problem }) : undefined
     return () => {
       left.abort()
-      if (close !== false) close()
+      close?.()
     }
   }, [path])
-  return { items, skipped, problem }
+  const further = async () => {
+    const { partition, text } = from
+    const next = search.value?.next ?? ''
+    const query = new URLSearchParams({ text, next, limit: String(PAGE), ...(partition !== '' && { partition }) })
+    const known = items.value
+    const answer = await get<Found>(`${place}?${query}`)
+    // Another search has begun meanwhile.
+    if (items.value !== known) return
+    items.value = [...(known ?? []), ...inOrder(from, answer.items)]
+    search.value = answer.search
+  }
+  return { items, skipped, search, problem, further }
+}
+
+interface Found extends Items<RecordView> {
+  readonly search?: FoundRecords['search']
+}
+
+/** The order in which a search reads. */
+function inOrder({ at }: RecordsFrom, found: readonly RecordView[]): readonly RecordView[] {
+  return at === 'tail' ? found.toReversed() : found
+}
+
+/** Adds each new record, until it is closed. */
+function follow(address: string, { items, skipped, problem }: Pick<Records, 'items' | 'skipped' | 'problem'>) {
+  let isClosed = false
+  let news: readonly RecordView[] = []
+  let skippedInAll = 0
+  const shown = paced((skippedNow: number) => {
+    if (isClosed) return
+    items.value = newestFirst(items.value ?? [], news)
+    skipped.value = skippedNow
+    news = []
+  })
+  const close = openLive<NewRecords>(address, {
+    take: (next) => {
+      news = [...news, ...next.items].slice(-MOST)
+      skippedInAll += next.skipped
+      shown.take(skippedInAll)
+    },
+    fail: setter(problem),
+  })
+  return () => {
+    isClosed = true
+    close()
+  }
 }
 
 /** Nearly always all news are newer than what is known: then there is nothing to be sorted again. */
@@ -90,7 +129,7 @@ export function recordId({ partition, offset }: RecordView): string {
   return `${partition}-${offset}`
 }
 
-function queryOf({ partition, at, offset, time }: RecordsFrom): URLSearchParams {
+function queryOf({ partition, at, offset, time, text }: RecordsFrom): URLSearchParams {
   const query = new URLSearchParams()
   if (partition !== '') query.set('partition', partition)
   if (at === 'offset') {
@@ -98,5 +137,6 @@ function queryOf({ partition, at, offset, time }: RecordsFrom): URLSearchParams 
     query.set('offset', offset === '' ? '0' : offset)
   }
   if (at === 'time' && time !== '') query.set('time', String(new Date(time).getTime()))
+  if (text !== '') query.set('text', text)
   return query
 }

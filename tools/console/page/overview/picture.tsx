@@ -149,7 +149,7 @@ function Label({ edge, points, textSize }: LabelProps) {
   const at = middleOf(points)
   const most = lettersIn(GAP, textSize)
   return (
-    <g class={`label ${edge.state} ${(edge.lag ?? 0) > 0 ? 'lagging' : ''}`}>
+    <g class={`label ${edge.state} ${edge.lag?.isGrowing === true ? 'lagging' : ''}`}>
       {labelOf(edge)
         .filter((text) => text.length <= most)
         .map((text, index) => (
@@ -172,10 +172,10 @@ const COMPACT = new Intl.NumberFormat('en', {
   ...{ notation: 'compact', maximumSignificantDigits: 2, maximumFractionDigits: 1, roundingPriority: 'lessPrecision' },
 })
 
-function labelOf({ rate: perSecond, errorRate, lag = 0, p95Ms }: PictureEdge): string[] {
+function labelOf({ rate: perSecond, errorRate, lag, p95Ms }: PictureEdge): string[] {
   const first = perSecond === 0 ? [] : [rate(perSecond)]
   if (errorRate > 0) return [...first, `${COMPACT.format(errorRate)} fail`]
-  if (lag > 0) return [...first, `lag ${COMPACT.format(lag)}`]
+  if (lag !== undefined && lag.count > 0) return [...first, `lag ${lag.isExact ? '' : '≤ '}${COMPACT.format(lag.count)}`]
   return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
 }
 
@@ -184,7 +184,7 @@ export function tellEdge({ from, to, state, rate: perSecond, errorRate, lag, p95
   if (state !== 'open') parts.push(state)
   if (errorRate > 0) parts.push(`${rate(errorRate)} fail`)
   if (p95Ms !== undefined) parts.push(`95 % within ${duration(p95Ms)}`)
-  if (lag !== undefined) parts.push(`${count(lag, 'record')} behind`)
+  if (lag !== undefined) parts.push(`${lag.isExact ? '' : 'at most '}${count(lag.count, 'record')} behind`)
   return parts.join(', ')
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { indented } from './indented.ts'
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -6,11 +7,20 @@ const MOST_COLOURED = 20_000
 /** A text; indented and coloured a little when it is JSON that says the same then. Always as text. */
 export function MaybeJson({ text }: { text: string }) {
   const shown = indented(text)
-  return shown === undefined ? <pre class="source">{text}</pre> : <Source text={shown} />
+  return <Source>{shown === undefined ? text : sourceOf(shown)}</Source>
 }
 
-function Source({ text }: { text: string }) {
-  return <pre class="source">{text.length > MOST_COLOURED ? text : coloured(text)}</pre>
+function Source({ children }: { children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, and must be reachable by keyboard
+    <pre class="source" tabIndex={0}>
+      {children}
+    </pre>
+  )
+}
+
+function sourceOf(text: string) {
+  return text.length > MOST_COLOURED ? text : coloured(text)
 }
 
 function coloured(text: string) {

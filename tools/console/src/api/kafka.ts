@@ -2,6 +2,7 @@
 export interface TopicView {
   readonly name: string
   readonly isInternal: boolean
+  readonly records: RecordCount
   readonly partitions: readonly {
     readonly partition: number
     readonly leader: number
@@ -11,6 +12,21 @@ export interface TopicView {
     readonly low: string
     readonly high: string
   }[]
+}
+
+/** One of `GET /api/kafka/topics/{topic}/config` */
+export interface ConfigEntry {
+  readonly name: string
+  /** Null where Kafka does not show it. */
+  readonly value: string | null
+  /** False when it is set for this topic. */
+  readonly isDefault: boolean
+}
+
+/** A number of records. At most so many when it is not exact: transaction markers and compacted records have offsets, too. */
+export interface RecordCount {
+  readonly count: number
+  readonly isExact: boolean
 }
 
 /** One of `GET /api/kafka/topics/{topic}/records` */
@@ -24,6 +40,21 @@ export interface RecordView {
   readonly headers: readonly { readonly name: string; readonly value: TextView | null }[]
 }
 
+/** The answer of the same request with a `text`: records that have it, by time. */
+export interface FoundRecords {
+  readonly items: readonly RecordView[]
+  readonly search: {
+    /** How many records were read, and the times of the oldest and the newest one. */
+    readonly read: number
+    readonly from?: number
+    readonly to?: number
+    /** False when there is more to read. */
+    readonly isComplete: boolean
+    /** For the next search, which goes on there; left out when it would be too long for an address. */
+    readonly next?: string
+  }
+}
+
 /** Of the same, live: first the newest, then what is written. */
 export interface NewRecords {
   readonly items: readonly RecordView[]
@@ -31,7 +62,7 @@ export interface NewRecords {
   readonly skipped: number
 }
 
-/** Bytes as text, or as base64 when they are none; cut off at 64 KiB of `bytes`. */
+/** Bytes as text, or as base64 when they are none; in lists cut off at 64 KiB of `bytes`. */
 export interface TextView {
   readonly text: string
   readonly encoding: 'utf8' | 'base64'
@@ -48,12 +79,37 @@ export interface GroupView {
     readonly host: string
     readonly assigned: readonly { readonly topic: string; readonly partitions: readonly number[] }[]
   }[]
-  readonly offsets: readonly {
-    readonly topic: string
-    readonly partition: number
-    readonly committed: string | null
-    readonly high: string
-    /** Records that are not read yet: without a stored offset all of the partition. */
-    readonly lag: number
-  }[]
+  readonly offsets: readonly GroupOffset[]
+  /** Topics with a committed offset. */
+  readonly lags: readonly TopicLag[]
+}
+
+export interface GroupOffset {
+  readonly topic: string
+  readonly partition: number
+  readonly committed: string | null
+  readonly high: string
+}
+
+/** Records of a topic that a group has not read, of partitions with a committed offset. */
+export interface TopicLag extends RecordCount {
+  readonly topic: string
+  /** True when it has grown for ten seconds. */
+  readonly isGrowing: boolean
+}
+
+/** `POST /api/kafka/groups/{group}/offsets` */
+export interface OffsetChanges {
+  readonly groupId: string
+  readonly topic: string
+  /** True when nothing was changed. */
+  readonly isDryRun: boolean
+  readonly items: readonly OffsetChange[]
+}
+
+export interface OffsetChange {
+  readonly partition: number
+  /** Before the change; null where nothing was committed. */
+  readonly committed: string | null
+  readonly to: string
 }

@@ -1,3 +1,5 @@
+import type { TopicLag } from './kafka.ts'
+
 // Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
 
 /**
@@ -59,7 +61,7 @@ export interface PictureEdge {
   readonly errorRate: number
   readonly p95Ms?: number
   /** Records that a consumer has not read yet. */
-  readonly lag?: number
+  readonly lag?: Omit<TopicLag, 'topic'>
 }
 
 /** `GET /api/overview` */

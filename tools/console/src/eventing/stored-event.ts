@@ -3,30 +3,17 @@ import type { Admin, IHeaders } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
 import type { EventRecord } from '../api/eventing.ts'
-import { offsetsOf } from '../kafka/topics.ts'
+import { messageAt } from '../kafka/message-at.ts'
 
 /** What a broker adds to an event: those that say why it is a dead letter, when it came, and how many brokers it may still pass. */
 const OF_BROKERS = /^knative(?:error|arrivaltime|brokerttl)/
-/** A record of an event: 1 MiB of data, its attributes. */
-const MAX_BYTES = 2 * 1024 * 1024
 
 /**
  * Reads an event where its broker keeps it, as it was before the broker took it.
  * @throws {HttpProblem} 404 when it is not there any more, 422 when the record is no event
  */
-export async function storedEvent(
-  admin: Admin,
-  { topic, partition, offset }: EventRecord,
-): Promise<CloudEventV1<Buffer>> {
-  const offsets = (await offsetsOf(admin, topic)).get(partition)
-  const at = BigInt(offset)
-  const isThere = offsets !== undefined && at >= BigInt(offsets.low) && at < BigInt(offsets.high)
-  const partitions = [{ partition, offset }]
-  const answers = isThere ? await admin.fetchRecords({ topic, partitions, maxBytes: MAX_BYTES, minBytes: 0 }) : []
-  const message = answers[0]?.messages.find((each) => each.offset === offset)
-  if (message === undefined) {
-    throw new HttpProblem(404, { detail: `topic ${topic} has no record at offset ${offset} of partition ${partition}` })
-  }
+export async function storedEvent(admin: Admin, record: EventRecord): Promise<CloudEventV1<Buffer>> {
+  const message = await messageAt(admin, record)
   try {
     const event = fromKafkaMessage({ headers: textHeaders(message.headers), value: message.value })
     for (const name in event) if (OF_BROKERS.test(name)) delete event[name]

@@ -38,6 +38,11 @@ export function whole(min: number, max: number): Field<number> {
   }
 }
 
+export const flag: Field<boolean> = {
+  expected: 'true or false',
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+}
+
 export function oneOf<T extends string>(known: readonly T[]): Field<T> {
   return {
     expected: `one of ${known.join(', ')}`,

@@ -1,39 +1,34 @@
 import { type Admin, AssignerProtocol, type GroupDescription } from '@taproom/kafkajs'
-import type { GroupView } from '../api/kafka.ts'
+import type { GroupOffset, GroupView, TopicLag } from '../api/kafka.ts'
+import type { Figures } from './figures.ts'
 import { protocolError } from './kafka-link.ts'
 import { topicOffsets } from './topics.ts'
 
 const MAX_GROUPS = 200
 const AT_A_TIME = 8
 
-type GroupOffset = GroupView['offsets'][number]
 type Ends = (topic: string) => ReturnType<typeof topicOffsets>
 
 /** What a group has not read yet of a topic. */
-export interface Lag {
+export interface Lag extends TopicLag {
   readonly groupId: string
-  readonly topic: string
-  readonly lag: number
 }
 
 /** Consumer groups by name, 200 at most; `total` says how many there are. */
-export async function listGroups(admin: Admin): Promise<{ items: GroupView[]; total: number }> {
+export async function listGroups(admin: Admin, figures: Figures): Promise<{ items: GroupView[]; total: number }> {
   const ids = await groupIds(admin)
   const ends = endsOf(admin)
-  const items = await inTurns(ids.slice(0, MAX_GROUPS), (groupId) => readGroup(admin, groupId, ends))
+  const items = await inTurns(ids.slice(0, MAX_GROUPS), (groupId) => readGroup(admin, groupId, figures, ends))
   return { items, total: ids.length }
 }
 
 /** How far behind each group is in each topic, without asking who is in it. */
-export async function readLags(admin: Admin): Promise<Lag[]> {
+export async function readLags(admin: Admin, figures: Figures): Promise<Lag[]> {
   const ids = await groupIds(admin)
   const ends = endsOf(admin)
   const lags = await inTurns(ids.slice(0, MAX_GROUPS), async (groupId) => {
-    const byTopic = new Map<string, number>()
-    for (const { topic, lag } of await groupOffsets(admin, groupId, [], ends)) {
-      byTopic.set(topic, (byTopic.get(topic) ?? 0) + lag)
-    }
-    return [...byTopic].map(([topic, lag]) => ({ groupId, topic, lag }))
+    const offsets = await groupOffsets(admin, groupId, [], ends)
+    return (await lagsOf(admin, groupId, offsets, figures)).map((lag) => ({ groupId, ...lag }))
   })
   return lags.flat()
 }
@@ -47,7 +42,12 @@ async function groupIds(admin: Admin): Promise<string[]> {
 }
 
 /** One group; its state is `Dead` when there is none. */
-export async function readGroup(admin: Admin, groupId: string, ends: Ends = endsOf(admin)): Promise<GroupView> {
+export async function readGroup(
+  admin: Admin,
+  groupId: string,
+  figures: Figures,
+  ends: Ends = endsOf(admin),
+): Promise<GroupView> {
   const description = await describeGroup(admin, groupId)
   const members = (description?.members ?? []).map(({ memberId, clientId, clientHost, memberAssignment }) => ({
     memberId,
@@ -56,11 +56,13 @@ export async function readGroup(admin: Admin, groupId: string, ends: Ends = ends
     assigned: assignedOf(memberAssignment),
   }))
   const assigned = members.flatMap((member) => member.assigned)
+  const offsets = await groupOffsets(admin, groupId, assigned, ends)
   return {
     groupId,
     state: description?.state ?? 'Unknown',
     members,
-    offsets: await groupOffsets(admin, groupId, assigned, ends),
+    offsets: offsets.map(({ topic, partition, committed, high }) => ({ topic, partition, committed, high })),
+    lags: await lagsOf(admin, groupId, offsets, figures),
   }
 }
 
@@ -85,13 +87,13 @@ function assignedOf(assignment: Buffer): { topic: string; partitions: number[] }
   }
 }
 
-/** Of partitions with a stored offset, and of those that members have; without a stored offset all of the partition is unread. */
+/** The offsets of partitions with a stored one, and of those that members have. */
 async function groupOffsets(
   admin: Admin,
   groupId: string,
   assigned: readonly { readonly topic: string; readonly partitions: readonly number[] }[],
   ends: Ends,
-): Promise<GroupOffset[]> {
+): Promise<(GroupOffset & { readonly low: string })[]> {
   const stored = await admin.fetchOffsets({ groupId })
   const committed = new Map<string, string | null>()
   const keyOf = (topic: string, partition: number) => `${topic} ${partition}`
@@ -109,12 +111,31 @@ async function groupOffsets(
       const [topic = '', partition = ''] = key.split(' ')
       const end = (await ends(topic)).get(Number(partition))
       // The topic was deleted.
-      if (end === undefined) return []
-      const lag = Math.max(0, Number(BigInt(end.high) - BigInt(offset ?? end.low)))
-      return [{ topic, partition: Number(partition), committed: offset, high: end.high, lag }]
+      return end === undefined ? [] : [{ topic, partition: Number(partition), committed: offset, ...end }]
     }),
   )
   return offsets.flat().sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1))
+}
+
+/** The lag of a group in each topic; a group that commits nothing has none. */
+async function lagsOf(
+  admin: Admin,
+  groupId: string,
+  offsets: readonly (GroupOffset & { readonly low: string })[],
+  { counter, trend, until }: Figures,
+): Promise<TopicLag[]> {
+  const unread = offsets.flatMap(({ topic, partition, committed, low, high }) => {
+    if (committed === null) return []
+    const to = BigInt(high)
+    const from = [BigInt(low), BigInt(committed)].reduce((a, b) => (a > b ? a : b))
+    return [{ topic, partition, from: from < to ? from : to, to }]
+  })
+  const lags: TopicLag[] = []
+  for (const [topic, ranges] of Map.groupBy(unread, (range) => range.topic)) {
+    const lag = await counter.count(admin, topic, ranges, until)
+    lags.push({ topic, ...lag, isGrowing: trend.isGrowing(`${groupId} ${topic}`, lag.count) })
+  }
+  return lags
 }
 
 /** Asks once for each topic, and for none that is not there. */

@@ -1,12 +1,17 @@
 import type { Log } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
 import { type ConnectionProperties, createKafka } from '@taproom/messaging'
+import type { Figures } from './figures.ts'
 import { type Lag, readLags } from './groups.ts'
 import { KafkaLink } from './kafka-link.ts'
+import { LagTrend } from './lag-trend.ts'
+import { RecordCounter } from './record-counter.ts'
 
 /** How old the lag may be that the picture shows, and how long it is waited for. */
 const LAG_AGE_MS = 2000
 const LAG_WAIT_MS = 300
+/** How long an answer may read to count records. */
+const COUNT_MS = 1000
 const CLIENT_ID = 'taproom-console'
 
 export type KafkaArea = ReturnType<typeof createKafkaArea>
@@ -24,13 +29,19 @@ export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions
   let known: readonly Lag[] = []
   let knownAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
+  const counter = new RecordCounter()
+  const trend = new LagTrend()
+  const figures = (): Figures => ({ counter, trend, until: performance.now() + COUNT_MS })
   async function read(): Promise<void> {
-    known = await link.call(readLags).catch(() => [])
+    known = await link.call((admin) => readLags(admin, figures())).catch(() => [])
     knownAt = performance.now()
     reading = undefined
   }
   return {
     link,
+    counter,
+    /** For one answer. */
+    figures,
     /**
      * How far behind each consumer group is in each topic, some 2 s old at most; older while Kafka takes its time, nothing when Kafka does
      * not answer. Never rejects.

@@ -1,6 +1,6 @@
 import { reasonOf, rootCause } from '@taproom/core/lines'
 import { atMost, withDeadline } from '@taproom/core/time'
-import { type Admin, KafkaJSProtocolError } from '@taproom/kafkajs'
+import { type Admin, KafkaJSAggregateError, KafkaJSProtocolError } from '@taproom/kafkajs'
 import type { KafkaClient, KafkaSession } from '@taproom/messaging'
 import { HttpProblem } from '@taproom/service'
 
@@ -8,6 +8,24 @@ import { HttpProblem } from '@taproom/service'
 const CALL_MS = 4500
 const IDLE_MS = 60_000
 const END_MS = 500
+
+/** The status of a refused request by Kafka's error. Without an entry for the reason, the answer has Kafka's own. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, reason?: string]>> = {
+  UNKNOWN_TOPIC_OR_PARTITION: [404, 'Kafka has no such topic or partition'],
+  MESSAGE_TOO_LARGE: [413, 'the record is larger than Kafka takes'],
+  TOPIC_ALREADY_EXISTS: [409],
+  REASSIGNMENT_IN_PROGRESS: [409],
+  TOPIC_DELETION_DISABLED: [403],
+  INVALID_TOPIC_EXCEPTION: [400],
+  INVALID_PARTITIONS: [400],
+  INVALID_REPLICATION_FACTOR: [400],
+  INVALID_REPLICA_ASSIGNMENT: [400],
+  INVALID_CONFIG: [400],
+  INVALID_REQUEST: [400],
+  INVALID_RECORD: [400],
+  INVALID_TIMESTAMP: [400],
+  POLICY_VIOLATION: [400],
+}
 
 interface Connected {
   readonly session: KafkaSession
@@ -35,8 +53,8 @@ export class KafkaLink implements AsyncDisposable {
   }
 
   /**
-   * @throws {HttpProblem} 404 for what Kafka does not have, 403 for what it does not allow, 413 for a record that is too large, 502 for
-   *   what else it refuses, and 503 when it does not answer within 4.5 s
+   * @throws {HttpProblem} 404 for what Kafka does not have, 403 for what it does not allow, 400, 409 or 413 for what is wrong with the
+   *   request, 502 for what else it refuses, and 503 when it does not answer within 4.5 s
    */
   async call<T>(use: (admin: Admin, session: KafkaSession) => Promise<T>, limitMs = CALL_MS): Promise<T> {
     clearTimeout(this.#idle)
@@ -99,14 +117,10 @@ export class KafkaLink implements AsyncDisposable {
     if (answer?.type.endsWith('_AUTHORIZATION_FAILED')) {
       return new HttpProblem(403, { detail: detail ?? answer.message, cause: error })
     }
-    if (answer?.type === 'UNKNOWN_TOPIC_OR_PARTITION') {
-      return new HttpProblem(404, { detail: 'Kafka has no such topic or partition', cause: error })
-    }
-    if (answer?.type === 'MESSAGE_TOO_LARGE') {
-      return new HttpProblem(413, { detail: 'the record is larger than Kafka takes', cause: error })
-    }
-    if (answer !== undefined && !answer.retriable && detail === undefined) {
-      return new HttpProblem(502, { detail: `Kafka refuses it: ${answer.type}: ${answer.message}`, cause: error })
+    if (answer !== undefined && detail === undefined) {
+      const [status, reason] = REFUSALS[answer.type] ?? (answer.retriable ? [] : [502])
+      const said = reason ?? `Kafka refuses it: ${answer.type}: ${answer.message}`
+      if (status !== undefined) return new HttpProblem(status, { detail: said, cause: error })
     }
     return new HttpProblem(503, {
       detail: detail ?? `Kafka at ${this.#servers} does not answer: ${reasonOf(rootCause(error))}`,
@@ -125,6 +139,8 @@ async function end({ session, admin }: Connected): Promise<void> {
 export function protocolError(error: unknown): KafkaJSProtocolError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof KafkaJSProtocolError) return cause
+    if (cause instanceof KafkaJSAggregateError)
+      return cause.errors.map(protocolError).find((each) => each !== undefined)
   }
   return undefined
 }

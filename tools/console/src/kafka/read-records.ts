@@ -1,6 +1,7 @@
-import type { Admin } from '@taproom/kafkajs'
+import type { Admin, KafkaMessage } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
 import type { RecordView } from '../api/kafka.ts'
+import type { OffsetRange } from './record-counter.ts'
 import { byTime, recordView } from './record-view.ts'
 import { type Offsets, offsetsOf } from './topics.ts'
 
@@ -15,18 +16,12 @@ export interface WantedRecords {
 }
 
 /** Of all values, keys and headers in one answer; one record can always be read. */
-const MAX_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES: number = 4 * 1024 * 1024
 /** Of one partition in one answer of a broker, so that a topic of many partitions cannot fill the memory. */
 const MAX_PARTITION_BYTES = 1024 * 1024
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024
 /** Records of transactions, and places where compaction took some away, make more reads necessary. */
 const MAX_ROUNDS = 8
-
-interface Range {
-  readonly partition: number
-  readonly from: bigint
-  readonly to: bigint
-}
 
 /** Reads committed records, without a group; sorted by time. */
 export async function readRecords(admin: Admin, wanted: WantedRecords): Promise<RecordView[]> {
@@ -34,7 +29,7 @@ export async function readRecords(admin: Admin, wanted: WantedRecords): Promise<
   const offsets = chosenPartitions(all, wanted)
   if (wanted.offset !== undefined || wanted.time !== undefined) {
     const starts = await startsOf(admin, wanted, offsets)
-    const found = await readRanges(admin, wanted, starts)
+    const found = await readViews(admin, wanted, starts)
     return bounded(found.sort(byTime).slice(0, wanted.limit))
   }
   return await readNewest(admin, wanted, offsets)
@@ -50,11 +45,12 @@ export function chosenPartitions(
   throw new HttpProblem(404, { detail: `topic ${topic} has no partition ${partition}, but 0 to ${offsets.size - 1}` })
 }
 
-async function startsOf(
+/** All that follows an offset or a time. */
+export async function startsOf(
   admin: Admin,
-  { topic, offset, time }: WantedRecords,
+  { topic, offset, time }: Pick<WantedRecords, 'topic' | 'offset' | 'time'>,
   offsets: ReadonlyMap<number, Offsets>,
-): Promise<Range[]> {
+): Promise<OffsetRange[]> {
   const byTimes = time === undefined ? [] : await admin.fetchTopicOffsetsByTimestamp(topic, time)
   const fromTime = new Map(byTimes.map((found) => [found.partition, BigInt(found.offset)]))
   return [...offsets].map(([partition, { low, high }]) => {
@@ -79,7 +75,7 @@ export async function readNewest(
       return from < to ? [{ partition, from, to }] : []
     })
     if (ranges.length === 0) break
-    found.push(...(await readRanges(admin, { ...wanted, limit: Number(step) }, ranges)))
+    found.push(...(await readViews(admin, { ...wanted, limit: Number(step) }, ranges)))
     if (found.length >= wanted.limit) break
     ends = new Map(ranges.map(({ partition, from }) => [partition, from]))
     step *= 2n
@@ -87,35 +83,45 @@ export async function readNewest(
   return bounded(found.sort(byTime).slice(-wanted.limit).reverse()).reverse()
 }
 
-/** At most `limit` records of each range. */
-async function readRanges(
+async function readViews(admin: Admin, { topic, limit }: WantedRecords, ranges: OffsetRange[]): Promise<RecordView[]> {
+  const view = (partition: number, message: KafkaMessage) => recordView(topic, partition, message)
+  const found = await readRanges(admin, { topic, limit, maxRounds: MAX_ROUNDS }, ranges, view)
+  return [...found.values()].flat()
+}
+
+/** Calls `use` for each record, at most `limit` of each range, and returns the results by partition. */
+export async function readRanges<T>(
   admin: Admin,
-  { topic, limit }: WantedRecords,
-  ranges: readonly Range[],
-): Promise<RecordView[]> {
-  const found = new Map<number, RecordView[]>(ranges.map(({ partition }) => [partition, []]))
+  { topic, limit, maxRounds }: { readonly topic: string; readonly limit: number; readonly maxRounds: number },
+  ranges: readonly OffsetRange[],
+  use: (partition: number, message: KafkaMessage) => T,
+): Promise<ReadonlyMap<number, T[]>> {
+  const found = new Map<number, T[]>(ranges.map(({ partition }) => [partition, []]))
   let open = ranges.filter(({ from, to }) => from < to)
   const maxBytes = Math.max(MAX_PARTITION_BYTES / 16, Math.min(MAX_PARTITION_BYTES, MAX_TOTAL_BYTES / ranges.length))
-  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
+  for (let round = 0; round < maxRounds && open.length > 0; round += 1) {
     const answers = await admin.fetchRecords({
       topic,
       partitions: open.map(({ partition, from }) => ({ partition, offset: String(from) })),
       maxBytes: Math.floor(maxBytes),
       minBytes: 0,
     })
+    let hasRead = false
     open = open.flatMap((range) => {
       const answer = answers.find(({ partition }) => partition === range.partition)
       const records = found.get(range.partition) ?? []
       for (const message of answer?.messages ?? []) {
         if (records.length === limit || BigInt(message.offset) >= range.to) break
-        records.push(recordView(topic, range.partition, message))
+        records.push(use(range.partition, message))
       }
-      const from = BigInt(answer?.nextOffset ?? range.to)
-      const goesOn = records.length < limit && from > range.from && from < range.to
-      return goesOn ? [{ ...range, from }] : []
+      const from = BigInt(answer?.nextOffset ?? range.from)
+      hasRead ||= from > range.from
+      return records.length < limit && from < range.to ? [{ ...range, from }] : []
     })
+    // The records of one partition may fill the whole answer. When none has more, a transaction is open.
+    if (!hasRead) break
   }
-  return [...found.values()].flat()
+  return found
 }
 
 /** The first ones that fit into an answer; at least one. */
@@ -128,7 +134,7 @@ export function bounded(records: readonly RecordView[]): RecordView[] {
   return records.slice(0, end === -1 ? undefined : Math.max(1, end))
 }
 
-function sizeOf({ key, value, headers }: RecordView): number {
+export function sizeOf({ key, value, headers }: RecordView): number {
   const texts = [key?.text, value?.text, ...headers.flatMap(({ name, value }) => [name, value?.text])]
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }

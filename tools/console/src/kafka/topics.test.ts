@@ -1,11 +1,16 @@
 import type { Admin } from '@taproom/kafkajs'
 import { describe, expect, it } from 'vitest'
+import { LagTrend } from './lag-trend.ts'
+import { RecordCounter } from './record-counter.ts'
 import { listTopics } from './topics.ts'
 
 const metadata = (name: string) => ({
   name,
   partitions: [{ partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [1], isr: [1] }],
 })
+
+/** Reads no records. */
+const unread = { counter: new RecordCounter(), trend: new LagTrend(), until: 0 }
 
 /** An admin of kafkajs that fails for the topics whose names begin with `new`, as it does before they have a leader. */
 function adminOf(...names: string[]): Admin {
@@ -21,7 +26,7 @@ function adminOf(...names: string[]): Admin {
 
 describe('the list of topics', () => {
   it('has topics whose offsets cannot be read yet, and the offsets of all others', async () => {
-    const { items } = await listTopics(adminOf('new-one', 'beers'))
+    const { items } = await listTopics(adminOf('new-one', 'beers'), unread)
     expect(items.map(({ name, partitions: [first] }) => [name, first?.low, first?.high])).toEqual([
       ['beers', '2', '7'],
       ['new-one', '0', '0'],
@@ -29,6 +34,6 @@ describe('the list of topics', () => {
   })
 
   it('fails when no offsets can be read', async () => {
-    await expect(listTopics(adminOf('new-one', 'new-two'))).rejects.toThrow('high.pop')
+    await expect(listTopics(adminOf('new-one', 'new-two'), unread)).rejects.toThrow('high.pop')
   })
 })

@@ -1,6 +1,7 @@
 import type { Admin } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
-import type { TopicView } from '../api/kafka.ts'
+import type { RecordCount, TopicView } from '../api/kafka.ts'
+import type { Figures } from './figures.ts'
 
 const INTERNAL = new Set(['__consumer_offsets', '__transaction_state', '__share_group_state', '__cluster_metadata'])
 const MAX_TOPICS = 200
@@ -16,18 +17,24 @@ export interface Offsets {
  *
  * @throws what kafkajs throws when no topic's offsets can be read
  */
-export async function listTopics(admin: Admin, text = ''): Promise<{ items: TopicView[]; total: number }> {
+export async function listTopics(
+  admin: Admin,
+  figures: Figures,
+  text = '',
+): Promise<{ items: TopicView[]; total: number }> {
   const { topics } = await admin.fetchTopicMetadata()
   const found = topics.filter(({ name }) => name.includes(text)).sort(ownFirst)
   const shown = found.slice(0, MAX_TOPICS)
   const read = await Promise.allSettled(shown.map(({ name }) => topicOffsets(admin, name)))
   const [first] = read
   if (first?.status === 'rejected' && read.every(({ status }) => status === 'rejected')) throw first.reason
-  const items = shown.map(({ name, partitions }, index) => {
+  const items: TopicView[] = []
+  for (const [index, { name, partitions }] of shown.entries()) {
     const offsets = read[index]?.status === 'fulfilled' ? read[index].value : new Map<number, Offsets>()
-    return {
+    items.push({
       name,
-      isInternal: INTERNAL.has(name),
+      isInternal: isInternal(name),
+      records: await recordsOf(admin, name, offsets, figures),
       partitions: partitions
         .map(({ partitionId, leader, replicas, isr }) => ({
           partition: partitionId,
@@ -37,15 +44,31 @@ export async function listTopics(admin: Admin, text = ''): Promise<{ items: Topi
           ...(offsets.get(partitionId) ?? NOTHING),
         }))
         .sort((a, b) => a.partition - b.partition),
-    }
-  })
+    })
+  }
   return { items, total: found.length }
+}
+
+/** Counts the records of a topic; Kafka's own topics are not read. */
+function recordsOf(
+  admin: Admin,
+  topic: string,
+  offsets: ReadonlyMap<number, Offsets>,
+  { counter, until }: Figures,
+): Promise<RecordCount> {
+  const ranges = [...offsets].map(([partition, { low, high }]) => ({ partition, from: BigInt(low), to: BigInt(high) }))
+  return counter.count(admin, topic, ranges, isInternal(topic) ? 0 : until)
+}
+
+/** True for topics that Kafka keeps for itself. */
+export function isInternal(topic: string): boolean {
+  return INTERNAL.has(topic)
 }
 
 const NOTHING: Offsets = { low: '0', high: '0' }
 
 function ownFirst(a: { readonly name: string }, b: { readonly name: string }): number {
-  return Number(INTERNAL.has(a.name)) - Number(INTERNAL.has(b.name)) || (a.name < b.name ? -1 : 1)
+  return Number(isInternal(a.name)) - Number(isInternal(b.name)) || (a.name < b.name ? -1 : 1)
 }
 
 /** First and next offset of each partition; none for a topic that is deleted meanwhile. */

@@ -103,8 +103,13 @@ function p95(durations: readonly number[]): number | undefined {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)]
 }
 
-function lagAlong(from: string, groups: readonly string[], lags: readonly Lag[]): number | undefined {
+function lagAlong(from: string, groups: readonly string[], lags: readonly Lag[]): PictureEdge['lag'] {
   const topic = from.replace(/^topic\//, '').replace(/^broker\/([^/]+)\//, 'knative-broker.$1.')
   const own = lags.filter((lag) => lag.topic === topic && groups.includes(lag.groupId))
-  return own.length === 0 ? undefined : own.reduce((sum, { lag }) => sum + lag, 0)
+  if (own.length === 0) return undefined
+  return {
+    count: own.reduce((sum, { count }) => sum + count, 0),
+    isExact: own.every(({ isExact }) => isExact),
+    isGrowing: own.some(({ isGrowing }) => isGrowing),
+  }
 }

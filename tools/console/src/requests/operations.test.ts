@@ -69,7 +69,7 @@ describe('operationsOf', () => {
 })
 
 describe('reading them', () => {
-  it('is in no trace: what the console asks by itself is no traffic of the system', async () => {
+  it('is in no trace, because the console asks for them by itself', async () => {
     let traceparent: unknown
     const gateway = createServer((request, response) => {
       traceparent = request.headers['traceparent']

@@ -70,7 +70,7 @@ describe('the picture of the whole system', () => {
     expect(edge(overview, 'service/beer-generator', 'topic/beer')).toMatchObject({ kind: 'produce' })
     await waitFor('lag', async () => {
       const { lag } = edge(await picture(), 'topic/beer', 'service/price-generator') ?? {}
-      return lag !== undefined && lag >= 0
+      return lag !== undefined && lag.count >= 0
     })
     expect(overview.nodes.find(({ id }) => id === 'topic/beer')).toMatchObject({ kind: 'topic', state: 'up' })
   })

@@ -1,0 +1,120 @@
+import { sendJson } from '@taproom/http'
+import { HttpProblem } from '@taproom/service'
+import { readJson } from '../http/body.ts'
+import { optional, readFields, readQuery, text, texts, whole } from '../http/fields.ts'
+import { sendLive, wantsLive } from '../http/live.ts'
+import type { Asked, Routes } from '../http/route.ts'
+import { followRecords } from './follow-records.ts'
+import type { KafkaArea } from './kafka-area.ts'
+import { OFFSET, PARTITION, TIME } from './kafka-fields.ts'
+import { messageAt } from './message-at.ts'
+import { produceRecord } from './produce-record.ts'
+import { chosenPartitions, readRecords } from './read-records.ts'
+import { recordView } from './record-view.ts'
+import { PLACE_FIELD } from './search-place.ts'
+import { searchRecords } from './search-records.ts'
+import { offsetsOf } from './topics.ts'
+
+const MAX_LIMIT = 500
+const DEFAULT_LIMIT = 50
+const MAX_SEARCH = 200
+/** The step that a search has begun ends in any case. */
+const SEARCH_MS = 15_000
+/** Kafka's own default limit of a record is 1 MiB. */
+const MAX_TEXT = 1024 * 1024
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+/** Live answers about records, each with its own connections to Kafka. */
+const MAX_TAILS = 16
+
+/** Null is a value, too: a tombstone, or a record without a key. */
+const NULLABLE = {
+  expected: `null or a text of at most ${MAX_TEXT} characters`,
+  read: (value: unknown): { readonly value: string | null } | undefined =>
+    value === null || (typeof value === 'string' && value.length <= MAX_TEXT) ? { value } : undefined,
+}
+
+/** @param area throws in a system without Kafka */
+export function recordRoutes(area: () => KafkaArea): Routes {
+  let tails = 0
+
+  async function follow(asked: Asked): Promise<void> {
+    const { partition, limit = DEFAULT_LIMIT } = readQuery(asked.query, {
+      partition: optional(PARTITION),
+      limit: optional(whole(1, MAX_LIMIT)),
+    })
+    if (tails >= MAX_TAILS) {
+      throw new HttpProblem(429, { detail: `${MAX_TAILS} live answers about records are open already` })
+    }
+    tails += 1
+    try {
+      const batches = followRecords(area().link, { topic: topicOf(asked), partition, limit }, asked.signal)
+      // The first one comes before the answer begins, so that what is wrong has its status.
+      const first = await batches.next()
+      const live = sendLive(asked)
+      if (!first.done) live.send(first.value)
+      for await (const batch of batches) live.send(batch)
+      live.end()
+    } finally {
+      tails -= 1
+    }
+  }
+
+  return {
+    async 'GET /api/kafka/topics/{topic}/records'(asked) {
+      asked.response.setHeader('Vary', 'Accept')
+      if (wantsLive(asked)) return follow(asked)
+      const {
+        text: searched,
+        next,
+        limit = DEFAULT_LIMIT,
+        ...from
+      } = readQuery(asked.query, {
+        partition: optional(PARTITION),
+        offset: optional(OFFSET),
+        time: optional(TIME),
+        limit: optional(whole(1, MAX_LIMIT)),
+        text: optional(text({ max: MAX_SEARCH })),
+        next: optional(PLACE_FIELD),
+      })
+      if (from.offset !== undefined && (from.partition === undefined || from.time !== undefined)) {
+        throw new HttpProblem(400, { detail: 'offset needs a partition, and no time' })
+      }
+      if (next !== undefined && (searched === undefined || from.offset !== undefined || from.time !== undefined)) {
+        throw new HttpProblem(400, { detail: 'next needs a text, and neither offset nor time' })
+      }
+      const wanted = { topic: topicOf(asked), ...from, limit }
+      const answer =
+        searched === undefined
+          ? area().link.call(async (admin) => ({ items: await readRecords(admin, wanted) }))
+          : area().link.call((admin) => searchRecords(admin, { ...wanted, text: searched, next }), SEARCH_MS)
+      sendJson(asked.response, 200, await answer)
+    },
+    async 'GET /api/kafka/topics/{topic}/partitions/{partition}/records/{offset}'(asked) {
+      const { partition, offset } = readFields(
+        { partition: asked.params['partition'], offset: asked.params['offset'] },
+        { partition: PARTITION, offset: OFFSET },
+      )
+      const place = { topic: topicOf(asked), partition, offset: String(offset) }
+      const message = await area().link.call((admin) => messageAt(admin, place))
+      sendJson(asked.response, 200, recordView(place.topic, partition, message, Number.POSITIVE_INFINITY))
+    },
+    async 'POST /api/kafka/topics/{topic}/records'(asked) {
+      const { value, key, ...given } = readFields(await readJson(asked, MAX_BODY_BYTES), {
+        partition: optional(PARTITION),
+        key: optional(NULLABLE),
+        value: NULLABLE,
+        headers: optional(texts({ max: MAX_TEXT, maxEntries: 100 })),
+      })
+      const topic = topicOf(asked)
+      const record = await area().link.call(async (admin, session) => {
+        chosenPartitions(await offsetsOf(admin, topic), { topic, ...given })
+        return produceRecord(session, topic, { ...given, value: value.value, key: key?.value ?? null })
+      })
+      sendJson(asked.response, 200, record)
+    },
+  }
+}
+
+function topicOf({ params }: Asked): string {
+  return params['topic'] ?? ''
+}
