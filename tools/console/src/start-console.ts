@@ -14,6 +14,9 @@ import { createLogStore } from './logs/log-store.ts'
 import { Attention } from './metrics/attention.ts'
 import { MetricsReader } from './metrics/metrics-reader.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
+import { breakerRoutes } from './picture/breaker-routes.ts'
+import { createBreakers } from './picture/breakers.ts'
+import { GuardSpans } from './picture/guard-spans.ts'
 import { createOverview } from './picture/overview.ts'
 import { pictureRoutes } from './picture/picture-routes.ts'
 import { Traffic } from './picture/traffic.ts'
@@ -55,11 +58,12 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
     const attention = new Attention()
     const others = async () => (await services()).filter(({ kind }) => kind !== 'console')
     const reader = use(new MetricsReader({ services: others, system: control.system, attention }))
+    const health = createHealthReader(facts.url)
+    const breakers = createBreakers({ guards: use(new GuardSpans(traces)), health })
     const overview = createOverview({
-      ...{ traffic: use(new Traffic(traces)), system: control.system, eventing, services },
+      ...{ traffic: use(new Traffic(traces)), system: control.system, eventing, services, breakers },
       ...(kafka && { lagOf: kafka.lagOf }),
     })
-    const health = createHealthReader(facts.url)
     const verdicts = createVerdicts({
       ...{ system: control.system, services: () => watch.services(), health, picture: overview.read, logs },
       eventing: () => eventing.read(),
@@ -74,6 +78,7 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
       ...logRoutes(logs),
       ...traceRoutes(traces),
       ...metricsRoutes(reader, attention),
+      ...breakerRoutes(breakers),
       ...pictureRoutes(overview, { attention, watches: [watch, eventing] }),
       ...kafkaRoutes(kafka),
       ...eventRoutes({ gateway: facts.url, traces, kafka, eventing }),

@@ -7,6 +7,7 @@ import { count } from '../pieces/format.ts'
 import { isNarrow } from '../pieces/media.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { State } from '../pieces/state.tsx'
+import { Breakers } from './breakers.tsx'
 import { nodeAddress } from './node-address.ts'
 import { nameOf, tellEdge } from './picture.tsx'
 import { ZoomedPicture } from './zoomed-picture.tsx'
@@ -78,6 +79,7 @@ function Living({ overview }: { overview: Overview }) {
   return (
     <>
       <ZoomedPicture overview={overview} />
+      <Breakers />
       <details class="card" open={isNarrow.value}>
         <summary>The same as a list</summary>
         <ul class="parts">

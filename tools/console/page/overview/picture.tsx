@@ -1,5 +1,6 @@
 import type { Overview, PictureEdge, PictureNode } from '../../src/api/system.ts'
 import { count, duration, rate } from '../pieces/format.ts'
+import { nextTry } from './breakers.tsx'
 import { GAP, type Layout, NODE_HEIGHT, type Point } from './layout.ts'
 import { nodeAddress } from './node-address.ts'
 import { cut, lettersIn, linesOf } from './node-text.ts'
@@ -41,6 +42,10 @@ export function Picture({ overview: { nodes, edges }, drawn, scale }: PicturePro
     edges.some((edge) => edge.rate > 0) && 'moves',
     scale < TEXT_FROM_SCALE && 'without-text',
   ].filter((name) => name !== false)
+  const routes = drawn.routes.map(({ edge, points }) => ({ edge: now.get(edgeKey(edge)) ?? edge, points }))
+  // A breaker's state is longer than the way between two boxes: it stands over them.
+  const guarded = routes.filter(({ edge }) => guardClass(edge) !== '')
+  const calm = routes.filter(({ edge }) => guardClass(edge) === '')
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: the section around it has its name, a title would be a tooltip everywhere
     <svg
@@ -48,11 +53,11 @@ export function Picture({ overview: { nodes, edges }, drawn, scale }: PicturePro
       viewBox={`0 0 ${drawn.width} ${drawn.height}`}
       style={{ width: `${Math.floor(drawn.width * scale)}px`, fontSize: `${textSize}px` }}
     >
-      {drawn.routes.map(({ edge, points }) => (
-        <Edge key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} />
+      {routes.map(({ edge, points }) => (
+        <Edge key={edgeKey(edge)} edge={edge} points={points} />
       ))}
-      {drawn.routes.map(({ edge, points }) => (
-        <Label key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} textSize={textSize} />
+      {calm.map(({ edge, points }) => (
+        <Label key={edgeKey(edge)} edge={edge} points={points} textSize={textSize} />
       ))}
       {nodes.map((node) => (
         <Node
@@ -62,6 +67,9 @@ export function Picture({ overview: { nodes, edges }, drawn, scale }: PicturePro
           width={drawn.nodeWidth}
           textSize={textSize}
         />
+      ))}
+      {guarded.map(({ edge, points }) => (
+        <Label key={edgeKey(edge)} edge={edge} points={points} textSize={textSize} />
       ))}
     </svg>
   )
@@ -129,7 +137,7 @@ function Edge({ edge, points }: { edge: PictureEdge; points: readonly Point[] })
   const pace =
     edge.rate === 0 || edge.state === 'cut' ? '' : edge.rate < 1 ? 'slow' : edge.rate < 20 ? 'steady' : 'fast'
   return (
-    <g class={`edge ${edge.kind} ${edge.state}`}>
+    <g class={`edge ${edge.kind} ${edge.state} ${guardClass(edge)}`}>
       <title>{tellEdge(edge)}</title>
       <path class="line" d={path} />
       {pace !== '' && <path class={`flow ${pace}`} d={path} />}
@@ -149,9 +157,9 @@ function Label({ edge, points, textSize }: LabelProps) {
   const at = middleOf(points)
   const most = lettersIn(GAP, textSize)
   return (
-    <g class={`label ${edge.state} ${edge.lag?.isGrowing === true ? 'lagging' : ''}`}>
+    <g class={`label ${edge.state} ${guardClass(edge)} ${edge.lag?.isGrowing === true ? 'lagging' : ''}`}>
       {labelOf(edge)
-        .filter((text) => text.length <= most)
+        .filter((text) => text.length <= most || guardClass(edge) !== '')
         .map((text, index) => (
           <text
             key={text}
@@ -172,17 +180,40 @@ const COMPACT = new Intl.NumberFormat('en', {
   ...{ notation: 'compact', maximumSignificantDigits: 2, maximumFractionDigits: 1, roundingPriority: 'lessPrecision' },
 })
 
-function labelOf({ rate: perSecond, errorRate, lag, p95Ms }: PictureEdge): string[] {
+function guardClass({ breaker, fallbackRate = 0 }: PictureEdge): string {
+  return fallbackRate > 0 || (breaker !== undefined && breaker.state !== 'closed') ? 'fallback' : ''
+}
+
+function labelOf(edge: PictureEdge): string[] {
+  const { rate: perSecond, errorRate, lag, p95Ms } = edge
+  const guarded = guardLabel(edge)
+  if (guarded.length > 0) return guarded
   const first = perSecond === 0 ? [] : [rate(perSecond)]
   if (errorRate > 0) return [...first, `${COMPACT.format(errorRate)} fail`]
   if (lag !== undefined && lag.count > 0) return [...first, `lag ${lag.isExact ? '' : '≤ '}${COMPACT.format(lag.count)}`]
   return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
 }
 
-export function tellEdge({ from, to, state, rate: perSecond, errorRate, lag, p95Ms }: PictureEdge): string {
+/** In as few letters as fit beside the edge. */
+function guardLabel({ breaker, fallbackRate = 0 }: PictureEdge): string[] {
+  const wait = breaker?.retryAt === undefined ? '' : ` ${duration(Math.max(0, breaker.retryAt - Date.now()))}`
+  const state = breaker === undefined || breaker.state === 'closed' ? [] : [`${breaker.state}${wait}`]
+  return [...state, ...(fallbackRate > 0 ? [`${rate(fallbackRate)} fallback`] : [])]
+}
+
+/** The state of a breaker that is not closed with the time until the next try, and answers by the fallback. */
+function guardTexts({ breaker, fallbackRate = 0 }: PictureEdge): string[] {
+  const isClosed = breaker === undefined || breaker.state === 'closed'
+  const state = isClosed ? [] : [`breaker ${[breaker.state, nextTry(breaker)].filter(Boolean).join(', ')}`]
+  return [...state, ...(fallbackRate > 0 ? [`${rate(fallbackRate)} by fallback`] : [])]
+}
+
+export function tellEdge(edge: PictureEdge): string {
+  const { from, to, state, rate: perSecond, errorRate, lag, p95Ms } = edge
   const parts = [`${nameOf(from)} to ${nameOf(to)}: ${perSecond === 0 ? 'quiet' : rate(perSecond)}`]
   if (state !== 'open') parts.push(state)
   if (errorRate > 0) parts.push(`${rate(errorRate)} fail`)
+  parts.push(...guardTexts(edge))
   if (p95Ms !== undefined) parts.push(`95 % within ${duration(p95Ms)}`)
   if (lag !== undefined) parts.push(`${lag.isExact ? '' : 'at most '}${count(lag.count, 'record')} behind`)
   return parts.join(', ')

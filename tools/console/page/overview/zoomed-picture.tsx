@@ -72,6 +72,7 @@ function Legend() {
       <li class="up">up</li>
       <li class="down">down, failing, or just crashed</li>
       <li class="starting">starting</li>
+      <li class="fallback">breaker not closed, or answers by the fallback</li>
       <li class="asleep">asleep, wakes with the next event</li>
       <li class="moving">moving: the last ten seconds</li>
     </ul>

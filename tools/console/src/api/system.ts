@@ -1,3 +1,4 @@
+import type { BreakerView } from './breakers.ts'
 import type { TopicLag } from './kafka.ts'
 
 // Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
@@ -62,6 +63,10 @@ export interface PictureEdge {
   readonly p95Ms?: number
   /** Records that a consumer has not read yet. */
   readonly lag?: Omit<TopicLag, 'topic'>
+  /** Calls that failed or were not made, and that a fallback answered, per second. */
+  readonly fallbackRate?: number
+  /** The circuit breaker around the calls; `GET /api/breakers` has more of it. */
+  readonly breaker?: Pick<BreakerView, 'name' | 'state' | 'retryAt'>
 }
 
 /** `GET /api/overview` */

@@ -2,11 +2,13 @@ import type { Eventing } from '../api/eventing.ts'
 import type { Overview, PictureEdge } from '../api/system.ts'
 import { recent } from '../http/recent.ts'
 import type { Lag } from '../kafka/groups.ts'
+import type { Breakers, GuardedCalls } from './breakers.ts'
 import { type EdgeRate, WINDOW_SECONDS } from './edge-rates.ts'
 import { createEventingReader, type EventingObjects } from './eventing-objects.ts'
 import { nodesOf } from './nodes.ts'
 import { type PictureService, type PictureSystem, Places } from './places.ts'
 import { edgeStates } from './process-edges.ts'
+import { serviceId } from './span-edges.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface OverviewDeps {
@@ -19,6 +21,8 @@ export interface OverviewDeps {
   services(): Promise<readonly PictureService[]>
   /** Never rejects. */
   lagOf?(): Promise<readonly Lag[]>
+  /** Never rejects. */
+  readonly breakers: Breakers
 }
 
 /** Several that look at the same time have the same picture. */
@@ -26,7 +30,7 @@ const AGE_MS = 200
 
 export type SystemPicture = ReturnType<typeof createOverview>
 
-export function createOverview({ traffic, system, eventing: objects, services, lagOf }: OverviewDeps) {
+export function createOverview({ traffic, system, eventing: objects, services, lagOf, breakers }: OverviewDeps) {
   const readEventing = createEventingReader(objects)
   let facts: PictureSystem | undefined
   let known: readonly PictureService[] = []
@@ -34,9 +38,10 @@ export function createOverview({ traffic, system, eventing: objects, services, l
   const make = async (): Promise<Overview> => {
     // They stay the same as long as the system runs.
     facts ??= await system()
-    const [now, eventing, lags] = await Promise.all([
+    const [now, eventing, guarded, lags] = await Promise.all([
       services().catch(() => undefined),
       readEventing(),
+      breakers.read(),
       lagOf?.() ?? ([] as const),
     ])
     known = now ?? known
@@ -46,10 +51,33 @@ export function createOverview({ traffic, system, eventing: objects, services, l
     const edges = edgesOf([...traffic.read(), ...plannedOf(eventing, places)], places, lags).map((edge) => ({
       ...edge,
       state: stateOf(edge),
+      ...guardAlong(edge, guarded, places),
     }))
     return { nodes: nodesOf({ services: now, eventing, system: facts, edges }), edges }
   }
   return recent(AGE_MS, make)
+}
+
+/** The breaker and the fallback of an edge's calls. */
+function guardAlong(
+  { from, to, kind }: Pick<PictureEdge, 'from' | 'to' | 'kind'>,
+  guarded: readonly GuardedCalls[],
+  places: Places,
+): Pick<PictureEdge, 'breaker' | 'fallbackRate'> {
+  if (kind !== 'http') return {}
+  const own = guarded.filter(
+    (each) => each.to !== undefined && places.nodeOf(each.to) === to && places.nodeOf(serviceId(each.service)) === from,
+  )
+  const fallbackRate = own.reduce((sum, each) => sum + each.fallbackRate, 0)
+  const { breaker } = own.find((each) => each.breaker !== undefined && each.breaker.state !== 'closed') ?? own[0] ?? {}
+  return {
+    ...(fallbackRate > 0 && { fallbackRate }),
+    ...(breaker && { breaker: { name: breaker.name, state: breaker.state, ...retryOf(breaker) } }),
+  }
+}
+
+function retryOf({ retryAt }: Pick<NonNullable<PictureEdge['breaker']>, 'retryAt'>) {
+  return retryAt !== undefined && { retryAt }
 }
 
 /** Where events will go, before any has. */

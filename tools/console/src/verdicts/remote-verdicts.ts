@@ -1,30 +1,26 @@
 import type { Verdict } from '../api/verdicts.ts'
-import { checksOf, duration, type Facts } from './facts.ts'
-
-const BREAKER = /^(.*?) ?circuit breaker$/i
+import { breakerChecks } from '../picture/breaker-checks.ts'
+import { duration, type Facts } from './facts.ts'
 
 /** Verdicts of calls between services and to remote ones: breakers that are not closed, calls that fail. */
 export function remoteVerdicts(facts: Facts): readonly Verdict[] {
-  const breakers = facts.health.flatMap(({ name = '' }) => breakerVerdicts(name, facts))
+  const breakers = breakerVerdicts(facts)
   const guarded = new Set(breakers.map(({ part }) => part))
   return [...breakers, ...failingCalls(facts).filter(({ evidence }) => !guarded.has(`service/${evidence['caller']}`))]
 }
 
-function breakerVerdicts(service: string, facts: Facts): readonly Verdict[] {
-  return checksOf(facts, service, 'well').flatMap(({ name, data = {} }) => {
-    const [, remote = ''] = BREAKER.exec(name) ?? []
-    const { state, retryAfterMs } = data
-    if (remote === '' || (state !== 'open' && state !== 'half-open')) return []
-    const wait = typeof retryAfterMs === 'number' ? retryAfterMs : 0
+function breakerVerdicts(facts: Facts): readonly Verdict[] {
+  return breakerChecks({ services: facts.health }).flatMap(({ service, check, name, state, retryAfterMs }) => {
+    if (state === 'closed') return []
     const last = facts.lastFailedCall(service)
     const next =
-      state === 'open' ? `the next call is tried in ${duration(wait)}` : 'trial calls decide whether it closes'
+      state === 'open' ? `the next call is tried in ${duration(retryAfterMs)}` : 'trial calls decide whether it closes'
     return {
       part: `service/${service}`,
       severity: 'error',
-      problem: `${name} of ${service} is ${state}, ${next}${last === undefined ? '' : `: ${last}`}`,
-      evidence: { check: name, state, retryAfterMs: wait, ...(last !== undefined && { lastFailure: last }) },
-      remedy: `Restore the ${remote}; ${service} answers by its fallback meanwhile, and the breaker closes by itself.`,
+      problem: `${check} of ${service} is ${state}, ${next}${last === undefined ? '' : `: ${last}`}`,
+      evidence: { check, state, retryAfterMs, ...(last !== undefined && { lastFailure: last }) },
+      remedy: `Restore the ${name}; ${service} answers by its fallback meanwhile, and the breaker closes by itself.`,
     }
   })
 }
