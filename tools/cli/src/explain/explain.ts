@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util'
+import type { Verdicts } from '@taproom/console/api'
 import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { runningSystem } from '@taproom/start'
 import { CliError } from '../errors.ts'
-import { askVerdicts } from './ask-verdicts.ts'
+import { askConsole } from './ask-console.ts'
+import { readPartRecords } from './part-records.ts'
+import { recordsText } from './records-text.ts'
 import { verdictsText } from './verdicts-text.ts'
 
 const USAGE = `usage: pnpm explain [NAME] [--json]
 
 Lists each unhealthy part of the running system with the problem, the evidence and the remedy.
 
-  NAME    only of this service, trigger, sink, broker, channel or manifest
-  --json  print what GET /api/verdicts of the console answers
+  NAME    only of this service, trigger, sink, broker, channel or manifest; also its newest 20 log lines at warn and above,
+          and its newest 10 traces that failed
+  --json  print what GET /api/verdicts of the console answers; for NAME also "logs" and "traces", as GET /api/logs and
+          GET /api/traces answer them
   --help  print this
 
 The exit code is 1 when a part is broken or cannot be asked, or no part has this name. The command asks the system that
@@ -29,9 +34,14 @@ export async function explain(args: readonly string[], root: string): Promise<vo
   try {
     const { console } = await runningSystem(process.env, { cwd: process.cwd(), root })
     if (console === undefined) throw new CliError('the running system has no console: it is off or in production mode')
-    const verdicts = await askVerdicts(console, options.name)
-    const text = options.json ? `${JSON.stringify(verdicts, undefined, 2)}\n` : verdictsText(verdicts)
-    process.stdout.write(text)
+    const { name } = options
+    const verdicts = await askConsole<Verdicts>(console, '/api/verdicts', { name })
+    const records = name === undefined ? undefined : await readPartRecords(console, name, verdicts)
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ ...verdicts, ...records }, undefined, 2)}\n`
+        : verdictsText(verdicts) + (records === undefined ? '' : recordsText(records, console.url)),
+    )
     const isBroken = verdicts.items.some(({ severity }) => severity === 'error')
     if (isBroken || Object.keys(verdicts.unknown).length > 0) process.exitCode = 1
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Verdict, Verdicts } from '@taproom/console/verdicts'
+import type { Verdict, Verdicts } from '@taproom/console/api'
 import { visible } from '@taproom/core/lines'
 
 const MAX_TEXT = 2000

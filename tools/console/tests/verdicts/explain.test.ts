@@ -2,11 +2,20 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runScript, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { LogLine } from '../../src/api/services.ts'
+import type { TraceSummary } from '../../src/api/traces.ts'
 import type { Verdicts } from '../../src/api/verdicts.ts'
 import { type SmallSystem, startSmallSystem } from '../fixtures/small-system.ts'
+import { sendSpans, traceId } from '../fixtures/spans.ts'
 
 const COMMANDS = new URL('../../../cli/src/main.ts', import.meta.url)
 const cwd = fileURLToPath(new URL('../fixtures/small/', import.meta.url))
+
+const SERVER = 2
+
+interface Items<T> {
+  readonly items: readonly T[]
+}
 
 let system: SmallSystem
 beforeAll(async () => {
@@ -44,9 +53,36 @@ describe('pnpm explain', () => {
   })
 
   it('prints what the HTTP API answers', async () => {
-    const { code, stdout } = await explain('greeter', '--json')
+    const { code, stdout } = await explain('--json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toEqual(await system.get('/api/verdicts?name=greeter'))
+    expect(JSON.parse(stdout)).toEqual(await system.get('/api/verdicts'))
+  })
+
+  it('prints the log of a part at warn and above, and its traces that failed', async () => {
+    await sendSpans({ url: system.console }, { trace: 1, span: 1, service: 'greeter', kind: SERVER, isError: true })
+    const { items: traces } = await system.get<Items<TraceSummary>>('/api/traces?service=greeter&status=error')
+    await fetch(`${system.url}/greeting?level=error&who=${encodeURIComponent('a b')}`)
+    await waitFor('a verdict with the line', async () => {
+      const { items } = await system.get<Verdicts>('/api/verdicts')
+      return items.some(({ evidence }) => evidence['lastError'] === 'greeted')
+    })
+    const json = await explain('service/greeter', '--json')
+    expect(json.code).toBe(1)
+    const { logs } = JSON.parse(json.stdout)
+    expect(JSON.parse(json.stdout)).toEqual({
+      ...(await system.get<Verdicts>('/api/verdicts?name=greeter')),
+      logs: (await system.get<Items<LogLine>>('/api/logs?service=greeter&level=warn')).items,
+      traces,
+    })
+    expect(logs).toMatchObject([{ level: 'error', msg: 'greeted' }])
+    expect(traces).toMatchObject([{ traceId: traceId(1), errors: 1 }])
+    const { stdout } = await explain('greeter')
+    expect(stdout).toMatch(
+      /\n\nlog, warn and above, the newest last:\n {2}\d\d:\d\d:\d\d\.\d{3} error greeter: greeted who="a b"\n/,
+    )
+    expect(stdout).toMatch(
+      new RegExp(`\\ntraces that failed.*\\n .*1 of 1 spans failed, .*: ${system.console}/#/traces/${traceId(1)}\\n$`),
+    )
   })
 
   it('has exit code 2 for a command line that cannot be', async () => {
