@@ -12,8 +12,9 @@ export function verdictsText({ items, unknown }: Verdicts): string {
   return [...blocks, ...notAsked].join('\n') || 'all is well\n'
 }
 
-function block({ part, severity, problem, evidence, remedy }: Verdict): string {
+function block({ part, severity, problem, evidence, remedy, source }: Verdict): string {
   const values = Object.entries(evidence).map(([name, value]) => `${name} ${value}`)
   const lines = [`${severity}: ${problem}`, `  part: ${part}`, `  evidence: ${values.join(', ')}`, `  do: ${remedy}`]
+  if (source !== undefined) lines.push(`  at: ${source}`)
   return `${lines.map((line) => visible(line, MAX_TEXT)).join('\n')}\n`
 }

@@ -63,15 +63,22 @@ export function VerdictsOf({ parts }: { parts: readonly string[] }) {
   ))
 }
 
-function Whole({ verdict: { problem, evidence, remedy } }: { verdict: Verdict }) {
+function Whole({ verdict: { problem, evidence, remedy, source } }: { verdict: Verdict }) {
   const values = Object.entries(evidence).map(([name, value]) => `${name}: ${value}`)
   return (
     <>
       <p>{problem}</p>
-      <p>{remedy}</p>
+      <p>
+        {remedy} {source !== undefined && <a href={editorAddress(source)}>Open it in the editor</a>}
+      </p>
       <small class="muted break">{values.join(' · ')}</small>
     </>
   )
+}
+
+/** Visual Studio Code, and editors that take its addresses. */
+function editorAddress(source: string): string {
+  return `vscode://file${encodeURI(source)}`
 }
 
 function addressOf(part: string): string {

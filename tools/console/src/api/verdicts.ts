@@ -12,6 +12,8 @@ export interface Verdict {
   readonly evidence: Readonly<Record<string, string | number | boolean>>
   /** The next step for the developer. */
   readonly remedy: string
+  /** The place in the sources that is to be corrected, for an editor: `PATH:LINE`, absolute. */
+  readonly source?: string
 }
 
 /** `GET /api/verdicts`: none means that all is well. */

@@ -89,6 +89,11 @@ describe('verdicts of changed sources', () => {
         remedy: 'Correct src/main.ts:3 and save.',
       },
     ])
+    expect(found(failed)[0]).not.toHaveProperty('source')
+    const system = { ...factsOf({}).system, root: '/work/shop' }
+    expect(serviceVerdicts(factsOf({ services: [greeter], lines: [failed], system }))).toMatchObject([
+      { source: '/work/shop/src/main.ts:3' },
+    ])
   })
 
   it.each([

@@ -94,7 +94,7 @@ function slowStart({ name, state, startedAt }: ServiceView, facts: Facts): Found
 }
 
 /** Until changed sources could be run. */
-function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines }: Facts): Found | undefined {
+function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines, system: { root } }: Facts): Found | undefined {
   const [failed] = lines({ service: name, level: 'warn', text: RELOAD_FAILED, since: startedAt }, 1)
   if (failed === undefined) return undefined
   const [reloaded] = lines({ service: name, text: RELOADED, since: failed.time }, 1)
@@ -104,6 +104,7 @@ function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines }: Facts): 
     severity: 'error',
     problem: `the changed sources of ${name} do not work, the earlier version runs: ${reason ?? failed.msg}`,
     evidence: plainData(failed.fields),
+    ...(at !== undefined && root !== undefined && { source: `${root}/${at}` }),
     remedy: at === undefined ? 'Correct the sources and save.' : `Correct ${at} and save.`,
   }
 }

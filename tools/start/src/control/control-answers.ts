@@ -20,6 +20,8 @@ export interface SystemFacts {
   /** What people call it. */
   readonly name: string
   readonly url: string
+  /** Folder of `system.ts`. */
+  readonly root?: string | undefined
   /** Of the gateway and all services. */
   readonly healthRootPath: string
   /** Folder of the key whose tokens are accepted; undefined when other keys are configured. */

@@ -18,10 +18,11 @@ interface Running {
 
 /** What can be known of the system from outside, at any time: Kafka's port is known once the broker runs. */
 export function systemFacts(options: SystemOptions, { url, folder, services }: Running): SystemFacts {
-  const { system, config, env, console } = options
+  const { system, files, config, env, console } = options
   return {
     name: system.name,
     url,
+    root: files.root,
     healthRootPath: config.health.rootPath,
     keys: hasDevelopmentKey(config) ? folder.keys : undefined,
     issuers: config.issuers,
