@@ -128,9 +128,12 @@ describe('pnpm start', () => {
 
   it('stops a stand-in and starts it again without disturbing anything else', async () => {
     const before = await pids()
-    expect((await runScript('service', place.variables, 'list')).stdout.trim().split('\n')).toHaveLength(
-      everything.length + 1,
-    )
+    const { stdout: list } = await runScript('service', place.variables, 'list')
+    expect(list).toMatch(/^service +state +pid +port +crashes +checks that are DOWN\n/)
+    for (const name of [...everything, 'console'])
+      expect(list).toMatch(new RegExp(`^${name} +\\w+ +\\d+ +\\d+ +0$`, 'm'))
+    expect(list).toMatch(/\n\nsink .*\ndefault\/eventingaloha +(?:asleep|ready) +\d$/m)
+    expect(list).toMatch(/\n\nconsole {2}http:\S+#session=\S+\n$/)
     expect((await service('stop', 'beer-standin')).stdout).toMatch(/^beer-standin +stopped/)
     expect((await fetch(`${place.url}/beer/all`)).status).toBe(502)
     expect((await service('start', 'beer-standin')).stdout).toMatch(/^beer-standin +ready/)

@@ -1,4 +1,4 @@
-import type { HealthCheckView } from '../api/services.ts'
+import { isOfKafka } from '@taproom/start/control'
 import type { Verdict } from '../api/verdicts.ts'
 import { processId } from '../picture/places.ts'
 import { isKafkaPort } from '../services/kafka-port.ts'
@@ -24,9 +24,4 @@ export function kafkaVerdicts({ kafkaProblem, services, system }: Facts): readon
           : `End its fault at #/break, or run pnpm service start ${own.name}. The services connect again by themselves.`,
     },
   ]
-}
-
-/** True for the check of a channel, whatever its direction. */
-export function isOfKafka({ name }: Pick<HealthCheckView, 'name'>): boolean {
-  return name.startsWith('Kafka ')
 }

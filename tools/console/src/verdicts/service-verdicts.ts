@@ -1,11 +1,10 @@
-import { ENDED, RELOAD_FAILED, RELOADED } from '@taproom/start/control'
+import { ENDED, isOfKafka, RELOAD_FAILED, RELOADED } from '@taproom/start/control'
 import type { ServiceView } from '../api/services.ts'
 import type { Verdict } from '../api/verdicts.ts'
 import { processId } from '../picture/places.ts'
 import { isStopped } from './channel-verdicts.ts'
 import { duration, type Facts, plainData } from './facts.ts'
 import { failureAmong, lineText } from './failure-lines.ts'
-import { isOfKafka } from './kafka-verdicts.ts'
 
 /** A service that crashed is named for so long, unless it still waits to be started again. */
 const LATELY_MS = 60_000
@@ -104,8 +103,8 @@ function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines, system: { 
     severity: 'error',
     problem: `the changed sources of ${name} do not work, the earlier version runs: ${reason ?? failed.msg}`,
     evidence: plainData(failed.fields),
-    ...(at !== undefined && root !== undefined && { source: `${root}/${at}` }),
     remedy: at === undefined ? 'Correct the sources and save.' : `Correct ${at} and save.`,
+    ...(at !== undefined && root !== undefined && { source: `${root}/${at}` }),
   }
 }
 

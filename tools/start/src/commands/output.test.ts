@@ -77,7 +77,7 @@ describe('createStartReport', () => {
     report.ready({
       url: 'u',
       rows: [],
-      notReady: ['\u0007'],
+      down: ['\u0007'],
       debuggers: [],
       console: undefined,
       healthPage: undefined,
@@ -123,7 +123,7 @@ describe('createLogOutput', () => {
     report.ready({
       url: '',
       rows: [],
-      notReady: [],
+      down: [],
       debuggers: [],
       console: undefined,
       healthPage: undefined,

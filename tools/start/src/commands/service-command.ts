@@ -1,9 +1,14 @@
 import { reasonOf, visible, visibleLines } from '@taproom/core/lines'
+import { sessionUrl } from '../console/chosen-console.ts'
 import { CONTROL_ACTIONS, type ShownStatus } from '../control/control-answers.ts'
-import { askSystem, stateDirOf } from './running-system.ts'
+import { textTable } from '../output/text-table.ts'
+import { type Down, explainDown } from '../system/kafka-down.ts'
+import { askSystem, type RunningProcesses, runningSystem, stateDirOf } from './running-system.ts'
+import { sinkLines } from './sink-lines.ts'
 
 const USAGE = `usage: pnpm service list | stop NAME | start NAME | restart NAME | kill NAME
-  list     every process: state, pid, port, and how often it crashed
+  list     every process and every sink: state, pid, port, how often it crashed, readiness checks that are DOWN; and the
+           console's address
   stop     ends a process until it is started again
   start    starts a process that does not run, and waits until it does
   restart  stop, then start
@@ -37,15 +42,49 @@ async function control(args: readonly string[], root: string): Promise<void> {
     process.exitCode = 2
     return
   }
-  const stateDir = stateDirOf(process.env, { cwd: process.cwd(), root })
-  const answer = isList
-    ? await askSystem(stateDir, 'GET', '/services')
-    : await askSystem(stateDir, 'POST', `/services/${encodeURIComponent(name ?? '')}/${action}`)
+  const folders = { cwd: process.cwd(), root }
+  if (action === undefined) {
+    process.stdout.write(await systemText(await runningSystem(process.env, folders)))
+    return
+  }
+  const path = `/services/${encodeURIComponent(name ?? '')}/${action}`
+  const answer = await askSystem(stateDirOf(process.env, folders), 'POST', path)
   if ('error' in answer) throw new Error(answer.error)
-  const statuses = 'services' in answer ? answer.services : 'service' in answer ? [answer.service] : []
-  for (const status of statuses) process.stdout.write(line(status))
+  if ('service' in answer) process.stdout.write(line(answer.service))
 }
 
-function line({ name, state, pid, port, crashes }: ShownStatus): string {
-  return `${[visible(name).padEnd(16), state.padEnd(9), `pid=${pid ?? '-'}`, `port=${port ?? '-'}`, `crashes=${crashes}`].join('  ')}\n`
+async function systemText(system: RunningProcesses): Promise<string> {
+  const { processes, bootstrapServers, resourceApi, console } = system
+  const failing = Object.fromEntries(processes.map((each) => [each.name, each.failing]))
+  const [down, sinks] = await Promise.all([
+    explainDown(failing, bootstrapServers),
+    resourceApi === undefined ? undefined : sinkLines(resourceApi),
+  ])
+  return [
+    lines(processTable(processes, down)),
+    ...(down.kafka === undefined ? [] : [lines([down.kafka])]),
+    ...(sinks === undefined ? [] : [lines(sinks)]),
+    ...(console === undefined ? [] : [lines([`console  ${sessionUrl(console)}`])]),
+  ].join('\n')
+}
+
+const HEAD = ['service', 'state', 'pid', 'port', 'crashes', 'checks that are DOWN']
+
+function line({ name, state, pid, port }: ShownStatus): string {
+  const place = [...(pid === undefined ? [] : [`pid ${pid}`]), ...(port === undefined ? [] : [`port ${port}`])]
+  return lines([[visible(name), state, ...place].join('  ')])
+}
+
+function processTable(processes: readonly ShownStatus[], down: Down): readonly string[] {
+  const rows = processes.map(({ name, state, pid, port, crashes, failing }) => {
+    const own = down.failing[name] ?? []
+    const waiting = own.length < failing.length ? ['waits for Kafka'] : []
+    const checks = [...waiting, ...own.map((check) => check.name)].join(', ')
+    return [visible(name), state, String(pid ?? '-'), String(port ?? '-'), String(crashes), visible(checks)]
+  })
+  return textTable([HEAD, ...rows])
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('')
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { type ServiceLine, visible, visibleLines } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
+import { textTable } from '../output/text-table.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
 
@@ -12,7 +13,8 @@ export type StartReport = ReturnType<typeof createStartReport>
 export interface ReadySummary {
   readonly url: string
   readonly rows: readonly TableRow[]
-  readonly notReady: readonly string[]
+  /** Causes and names of services that are not ready. */
+  readonly down: readonly string[]
   /** Services that wait for a debugger's connection, and where. */
   readonly debuggers: readonly { readonly service: string; readonly url: string }[]
   /** Address of the console, with the secret of its session; undefined where there is none. */
@@ -71,10 +73,10 @@ export function createStartReport({ stream, hasKeys = false, now = () => perform
         say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
       }
     },
-    ready({ url, rows, notReady, debuggers, console, healthPage, tryLines }: ReadySummary): void {
+    ready({ url, rows, down: all, debuggers, console, healthPage, tryLines }: ReadySummary): void {
       isStarted = true
       say(`\n${table(rows)}\n`)
-      const down = visible([...new Set(notReady)].join(', '))
+      const down = visible([...new Set(all)].join(', '))
       const key = hasKeys ? style('dim', ` (${CONSOLE_KEY} and Enter opens it)`) : ''
       if (console !== undefined)
         say(`the system as a picture, logs, traces, Kafka, events: ${style('bold', console)}${key}`)
@@ -126,13 +128,9 @@ function problemsOf(error: unknown): readonly string[] {
 }
 
 function table(rows: readonly TableRow[]): string {
-  const cells = [
-    ['service', 'url', 'state', 'pid'],
-    ...rows.map(({ service, url, state, pid }) => [service, visible(url), state, pid === undefined ? '' : String(pid)]),
-  ]
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
-  return cells
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+  const cells = rows.map(({ service, url, state, pid }) => [service, visible(url), state, String(pid ?? '')])
+  return textTable([['service', 'url', 'state', 'pid'], ...cells])
+    .map((line) => `  ${line}`)
     .join('\n')
 }
 

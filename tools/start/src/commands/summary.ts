@@ -7,7 +7,7 @@ import type { RunningSystem } from '../system/start-system.ts'
 import type { ReadySummary, TableRow } from './start-report.ts'
 
 /** The part of a running system that the summary shows. */
-export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady'> {
+export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady' | 'down'> {
   readonly processes: readonly { readonly name: string; readonly status: ProcessStatus }[]
 }
 
@@ -20,7 +20,7 @@ export function summarise(
   return {
     url,
     rows: tableRows(running, options),
-    notReady: running.notReady,
+    down: running.down,
     debuggers: Object.entries(options.inspectPorts).map(([service, port]) => ({ service, url: `127.0.0.1:${port}` })),
     console: options.console && sessionUrl({ ...options.console, url: consoleUrl(options.console) }),
     healthPage: config.health.ui ? `${url}/q/health-ui/` : undefined,

@@ -3,6 +3,7 @@ import { pause } from '@taproom/core/time'
 import type { CheckReport, HealthReport } from '@taproom/health'
 import type { Failing } from '../control/control-answers.ts'
 import type { AskService } from '../gateway/ask-service.ts'
+import { explainDown } from './kafka-down.ts'
 
 const READINESS_MS = 5000
 const ASKED_EACH_MS = 50
@@ -35,18 +36,24 @@ function namesOf(failing: Failing): readonly string[] {
   return [...new Set(Object.entries(failing).flatMap(([name, checks]) => [...checks.map((check) => check.name), name]))]
 }
 
-/** Waits up to `READINESS_MS` until every readiness check has been UP; gives the names of those that are still DOWN. */
+/** Names of services and checks that are DOWN, and one sentence about Kafka in place of those that wait for it. */
+export async function downTexts(failing: Failing, bootstrapServers: string | undefined): Promise<readonly string[]> {
+  const { kafka, failing: others } = await explainDown(failing, bootstrapServers)
+  return [...(kafka === undefined ? [] : [kafka]), ...namesOf(others)]
+}
+
+/** Waits up to `READINESS_MS` until every readiness check has been UP; gives those that are still DOWN. */
 export async function waitUntilReady(
   stop: AbortSignal,
   ask: AskFailing,
   services: readonly string[],
-): Promise<readonly string[]> {
+): Promise<Failing> {
   const deadline = performance.now() + READINESS_MS
   for (let asked = services; ; ) {
-    if (stop.aborted) return []
+    if (stop.aborted) return {}
     const failing = await ask(asked)
     asked = Object.keys(failing)
-    if (asked.length === 0 || performance.now() >= deadline) return namesOf(failing)
+    if (asked.length === 0 || performance.now() >= deadline) return failing
     await pause(ASKED_EACH_MS)
   }
 }

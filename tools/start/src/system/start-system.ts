@@ -23,7 +23,7 @@ import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
-import { askFailing, waitUntilReady } from './readiness.ts'
+import { askFailing, downTexts, waitUntilReady } from './readiness.ts'
 import { systemFacts } from './system-facts.ts'
 import { createProcesses, type SystemProcesses } from './system-processes.ts'
 
@@ -38,8 +38,10 @@ export interface StartOptions extends SystemOptions {
 export interface RunningSystem extends AsyncDisposable {
   readonly url: string
   readonly processes: readonly ManagedProcess[]
-  /** Names of readiness checks that are DOWN. */
+  /** Names of services that are not ready. */
   readonly notReady: readonly string[]
+  /** Readiness checks that are DOWN and their services; one sentence in place of those that wait for Kafka. */
+  readonly down: readonly string[]
 }
 
 /** Leaves the rest of five seconds to the gateway, its last spans and the console. */
@@ -110,11 +112,12 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
   kill.addEventListener('abort', () => supervisor.kill(), { once: true })
 
   if (!stop.aborted) await Promise.race([supervisor.start(), aborted(stop)])
-  const notReady = await waitUntilReady(stop, ask, asking.services)
+  const failing = await waitUntilReady(stop, ask, asking.services)
+  const down = await downTexts(failing, facts.bootstrapServers)
   isStarted = true
   entrance.release()
   if (!stop.aborted) {
-    options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
+    options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady: down }))
     console.start()
     traces.ready()
   }
@@ -125,15 +128,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     const { signal } = watching
     // The system does not wait until all sources are read: what changes meanwhile counts as changed.
     openSystemReloader({
-      system,
-      files,
-      description,
-      processes: controlled,
-      env,
-      ownMain,
+      ...{ system, files, description, processes: controlled, env, ownMain, logs, signal },
       resourceApi: resourceApi(config),
-      logs,
-      signal,
     }).catch((error: unknown) => {
       logs.write(ownLine('gateway', 'warn', 'changes of sources will not be noticed', { reason: reasonOf(error) }))
     })
@@ -142,7 +138,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
   return {
     url,
     processes: controlled.map(({ process }) => process),
-    notReady,
+    notReady: Object.keys(failing),
+    down,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
 }
