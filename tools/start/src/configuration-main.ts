@@ -1,15 +1,24 @@
-// Prints the variables that the `readConfig` of a module (file URL) reads, as JSON, secrets hidden.
-import { type Env, recordReads } from '@taproom/service'
+// Runs the `readConfig` of modules for `configurations/read-modules.ts`: answers a message with modules by what they read.
+import { type ConfigError, type Env, recordReads } from '@taproom/service'
+import type { ConfigurationModule, ModuleReads } from './configurations/read-modules.ts'
 
-async function main(path = '') {
-  const module: { readConfig(env: Env): unknown } = await import(path)
-  const recorded = recordReads(process.env)
+process.once('message', async (modules: readonly ConfigurationModule[]) => {
+  process.send?.(await Promise.all(modules.map(readModule)), () => process.disconnect())
+})
+
+async function readModule({ url, env }: ConfigurationModule): Promise<ModuleReads> {
+  const module: { readConfig(env: Env): unknown } = await import(url)
+  const recorded = recordReads(env)
   try {
     module.readConfig(recorded.env)
-  } catch {
-    // Wrong variables are reported by the service itself; they have been read all the same.
+    return { reads: recorded.reads(), problems: [] }
+  } catch (error) {
+    return { reads: recorded.reads(), problems: problemsOf(error) }
   }
-  process.stdout.write(`${JSON.stringify(recorded.reads())}\n`)
 }
 
-void main(process.argv[2])
+/** The class may be that of another copy of the package. */
+function problemsOf(error: unknown): readonly string[] {
+  const { problems } = error as Partial<ConfigError>
+  return Array.isArray(problems) ? problems.map(String) : []
+}

@@ -73,6 +73,24 @@ describe('a start that fails', () => {
     expect(told.trim().split('\n')).toHaveLength(4)
   })
 
+  it('reports wrong variables of services with its own, in one round', async () => {
+    await using place = await makeSurroundings()
+    const invalid = { KUBE_PORT: 'abc', PRICE_MIN: 'abc', FILM_RETRY_MAX_RETRIES: '-5', LOG_LEVEL: 'loud' }
+    const { code, stderr } = await startHere({ ...place.variables, ...invalid })
+    expect(code).toBe(1)
+    const [first, ...problems] = stderr.trimEnd().split('\n')
+    expect(first).toBe('pnpm start failed:')
+    expect(problems).toHaveLength(4)
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ {2}KUBE_PORT="abc": expected /),
+        expect.stringMatching(/^ {2}LOG_LEVEL="loud": expected /),
+        expect.stringMatching(/^ {2}PRICE_MIN="abc": expected .* \(price-generator\)$/),
+        expect.stringMatching(/^ {2}FILM_RETRY_MAX_RETRIES="-5": expected .* \(movie-api\)$/),
+      ]),
+    )
+  })
+
   it('tells once what any service has against its variables and files', async () => {
     await using place = await makeSurroundings()
     const invalid = {

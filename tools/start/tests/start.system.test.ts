@@ -18,7 +18,7 @@ describe('pnpm start', () => {
   let start: StartRun
   beforeAll(async () => {
     place = await makeSurroundings()
-    start = runStart(place.variables)
+    start = runStart({ ...place.variables, PRICE_MINN: '1' })
     await waitUntilReady(start)
   })
   afterAll(async () => {
@@ -39,6 +39,13 @@ describe('pnpm start', () => {
     }
     expect(told).toMatch(new RegExp(`^(ready|up, but not ready: .*;) ${place.url} after`, 'm'))
     expect(told.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(4)
+  })
+
+  it('warns of a variable that nothing reads, with the one that was meant', async () => {
+    await waitFor('the warning', () =>
+      start.stderr().includes('PRICE_MINN is read by nothing here; did you mean PRICE_MIN?\n'),
+    )
+    expect(start.stderr().match(/is read by nothing/g)).toHaveLength(1)
   })
 
   it('decisions 3.114: prints the address of the console with a secret that nothing else has', async () => {

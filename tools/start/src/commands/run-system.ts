@@ -1,5 +1,6 @@
 import type { System } from '@taproom/system'
-import { readConfig } from '../config.ts'
+import { misspeltVariables } from '../configurations/misspelt.ts'
+import { readAllConfig } from '../configurations/read-all-config.ts'
 import { chooseConsole } from '../console/chosen-console.ts'
 import { Entrance } from '../gateway/entrance.ts'
 import { createLogOutput, type LogOutput } from '../output/log-output.ts'
@@ -55,7 +56,7 @@ async function run(
   }
   const cwd = process.cwd()
   const { env } = process
-  const config = readConfig(env, { cwd, root: files.root }, system)
+  const config = await readAllConfig({ system, files, env, cwd })
   const inspectPorts = await chooseInspectPorts(inspect, config)
   const console = await chooseConsole(config)
   const { stop, kill } = stopSignals({
@@ -105,6 +106,7 @@ async function run(
       })
       if (stop.aborted) return
       report.ready(summarise(running, { ...described, env, inspectPorts, console }))
+      if (isFirst) void running.variables().then((read) => report.misspelt(misspeltVariables(env, read)), ignore)
       await descriptions.changed()
       if (stop.aborted) return
       report.startingAgain()
@@ -115,4 +117,8 @@ async function run(
     }
     if (stop.aborted) return
   }
+}
+
+function ignore(): void {
+  // A configuration that cannot be read in time: its service has said so, or has stopped.
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { type ServiceLine, visible, visibleLines } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
+import type { MisspeltVariable } from '../configurations/misspelt.ts'
 import { textTable } from '../output/text-table.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
@@ -91,6 +92,12 @@ export function createStartReport({ stream, hasKeys = false, now = () => perform
     console(address: string): void {
       say(`the console: ${style('bold', address)}`)
     },
+    /** Variables that nothing reads, and the ones that were probably meant. */
+    misspelt(variables: readonly MisspeltVariable[]): void {
+      for (const { name, meant } of variables) {
+        say(style('yellow', `${visible(name)} is read by nothing here; did you mean ${meant}?`))
+      }
+    },
     /** Another description takes the place of the one that runs. */
     startingAgain(): void {
       begin()
@@ -122,7 +129,7 @@ export function createStartReport({ stream, hasKeys = false, now = () => perform
 
 function problemsOf(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.problems
-  if (error instanceof StartError) return error.problems.map(({ text, services }) => `${text} (${services.join(', ')})`)
+  if (error instanceof StartError) return error.sentences
   if (error instanceof Error) return ['code' in error ? error.message : (error.stack ?? error.message)]
   return [String(error)]
 }

@@ -1,9 +1,9 @@
 import type { CheckReport } from '@taproom/health'
+import type { ConfiguredVariable } from '../configurations/configured-variables.ts'
 import type { RecentLines } from '../output/recent-lines.ts'
 import type { ServiceDescription } from '../services/services.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus, ShownState } from '../supervisor/process-status.ts'
-import type { ConfiguredVariable } from './configuration.ts'
 
 export const CONTROL_ACTIONS = ['start', 'stop', 'restart', 'kill'] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]

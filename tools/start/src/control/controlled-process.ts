@@ -1,6 +1,6 @@
+import { type ConfiguredVariable, readConfiguration } from '../configurations/configured-variables.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { shownState } from '../supervisor/process-status.ts'
-import { type ConfiguredVariable, readConfiguration } from './configuration.ts'
 import type { ControlAction, ControlDeps, ControlledProcess, ShownStatus } from './control-answers.ts'
 
 export async function shownStatuses(

@@ -60,6 +60,11 @@ export class StartError extends Error {
     }
     this.problems = [...found.values()]
   }
+
+  /** Each problem with the services that have it. */
+  get sentences(): readonly string[] {
+    return this.problems.map(({ text, services }) => `${text} (${services.join(', ')})`)
+  }
 }
 
 /** Problems that begin with the same variable are one: several services may read it. */

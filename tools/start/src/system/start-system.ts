@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { reasonOf } from '@taproom/core/lines'
 import { httpAddress } from '@taproom/http'
 import { isAlive } from '@taproom/processes'
-import { ConfigError, OpenedParts } from '@taproom/service'
+import { ConfigError, OpenedParts, recordReads } from '@taproom/service'
 import type { System } from '@taproom/system'
+import { readConfig } from '../config.ts'
+import { checkVariables } from '../configurations/check-variables.ts'
 import { consoleFor } from '../console/chosen-console.ts'
 import { startedConsole } from '../console/started-console.ts'
 import { controlAnswers } from '../control/control-client.ts'
@@ -42,6 +44,8 @@ export interface RunningSystem extends AsyncDisposable {
   readonly notReady: readonly string[]
   /** Readiness checks that are DOWN and their services; one sentence in place of those that wait for Kafka. */
   readonly down: readonly string[]
+  /** The names of all variables that are read here. Rejects when a configuration cannot be read. */
+  variables(): Promise<readonly string[]>
 }
 
 /** Leaves the rest of five seconds to the gateway, its last spans and the console. */
@@ -140,8 +144,22 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     processes: controlled.map(({ process }) => process),
     notReady: Object.keys(failing),
     down,
+    variables: () => readVariables(options, all.services),
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
+}
+
+async function readVariables(
+  { env, cwd, system, files }: SystemOptions,
+  services: SystemProcesses['services'],
+): Promise<readonly string[]> {
+  const own = recordReads(env)
+  readConfig(own.env, { cwd, root: files.root }, system)
+  const { names } = await checkVariables(
+    services.map(({ description }) => description),
+    { cwd, env },
+  )
+  return [...own.reads().map(({ name }) => name), ...names]
 }
 
 /** How the services can be asked. */
