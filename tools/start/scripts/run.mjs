@@ -30,7 +30,12 @@ async function main(given) {
     }
     // What the program prints may be read by another one: `$(pnpm -s run token)`.
     process.stderr.write(`installing ${missing.what}\n`)
-    process.exitCode = await run(process.env.npm_execpath ?? 'pnpm', missing.args, ROOT, process.stderr)
+    process.exitCode = await run(
+      process.env.npm_execpath ?? 'pnpm',
+      [...missing.args, '--loglevel=info'],
+      ROOT,
+      process.stderr,
+    )
     if (process.exitCode !== 0) return
   }
   if (file === undefined) return
