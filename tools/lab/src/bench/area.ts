@@ -18,6 +18,8 @@ export interface Area {
   readonly rounds?: number
   /** Unit of the rates, such as `requests per CPU second`. */
   readonly unit: string
+  /** The table shows how long one takes, in seconds, in place of rates. */
+  readonly isTime?: boolean
 }
 
 /** An area cannot be measured here and is left out; the message says why. */

@@ -22,6 +22,7 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   triggers: async (opened) => (await import('./events/triggers-area.ts')).openTriggersArea(opened),
   'traced-claims': async (opened) => (await import('./traces/traced-areas.ts')).openTracedClaimsArea(opened),
   'traced-events': async (opened) => (await import('./traces/traced-areas.ts')).openTracedEventsArea(opened),
+  verdicts: async (opened) => (await import('./verdicts/verdicts-area.ts')).openVerdictsArea(opened),
 }
 
 /** Areas that need what not every machine has: Docker, a browser, Java and Maven, a cluster. */

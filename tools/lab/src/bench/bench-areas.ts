@@ -38,7 +38,7 @@ async function benchArea(name: string, open: OpenArea, command: AreasCommand, ou
     return true
   }
   const results = await compare(area.rows, rounds)
-  output.print(`${name}, ${rounds} rounds\n${table(area.unit, results)}\n`)
+  output.print(`${name}, ${rounds} rounds\n${table(area, results)}\n`)
   return results.every(({ verdict }) => verdict !== 'MISSED')
 }
 

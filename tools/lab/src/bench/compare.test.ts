@@ -37,14 +37,14 @@ describe('compare', () => {
     const [result] = await compare([row], 3)
     expect(result?.longer.median).toBeCloseTo(0.001, 9)
     expect(result?.verdict).toBe('MISSED')
-    expect(table('calls per second', result ? [result] : [])).toMatch(/ \+1\.00 ms +≤ \+900\.00 µs +MISSED/)
+    expect(table({ unit: 'calls per second' }, result ? [result] : [])).toMatch(/ \+1\.00 ms +≤ \+900\.00 µs +MISSED/)
   })
 
   it('shows a row without a budget', async () => {
     const row = { what: 'x', ours: contender('ours', [1, 1]), peer: contender('peer', [2, 2]) }
     const results = await compare([row], 1)
     expect(results).toMatchObject([{ ratio: { median: 0.5 }, verdict: undefined }])
-    expect(table('calls per second', results)).not.toMatch(/holds|MISSED/)
+    expect(table({ unit: 'calls per second' }, results)).not.toMatch(/holds|MISSED/)
   })
 
   it('says that a budget is missed only when the whole interval is past it', async () => {
@@ -57,7 +57,7 @@ describe('compare', () => {
       rounds.length,
     )
     expect(results.map(({ verdict }) => verdict)).toEqual(['holds', 'in noise', 'MISSED'])
-    expect(table('calls per second', results)).toMatch(/0\.93 +0\.90 to 1\.00 +≥ 0\.99 +in noise/)
+    expect(table({ unit: 'calls per second' }, results)).toMatch(/0\.93 +0\.90 to 1\.00 +≥ 0\.99 +in noise/)
   })
 
   it('says the same of a budget of time', async () => {
@@ -69,12 +69,14 @@ describe('compare', () => {
       seconds.length,
     )
     expect(results.map(({ verdict }) => verdict)).toEqual(['holds', 'in noise', 'MISSED'])
-    expect(table('calls per second', results)).toMatch(/\+3\.50 ms +\+1\.50 ms to \+6\.00 ms +≤ \+2\.00 ms +in noise/)
+    expect(table({ unit: 'calls per second' }, results)).toMatch(
+      /\+3\.50 ms +\+1\.50 ms to \+6\.00 ms +≤ \+2\.00 ms +in noise/,
+    )
   })
 
   it('shows a missed budget in the table', async () => {
     const row = { what: 'claims', ours: contender('ours', [80, 80]), peer: contender('peer', [100, 100]), atLeast: 0.9 }
-    const text = table('requests per CPU second', await compare([row], 1))
+    const text = table({ unit: 'requests per CPU second' }, await compare([row], 1))
     expect(text).toMatch(/claims +ours 80\.0 +peer 100 +0\.80 +≥ 0\.90 +MISSED/)
   })
 })

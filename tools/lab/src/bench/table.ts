@@ -1,13 +1,15 @@
+import type { Area } from './area.ts'
 import type { Result } from './compare.ts'
 import type { Estimate } from './estimate.ts'
 
 const HEADER = ['peer', 'ratio', '95 %', 'budget', '']
 
-export function table(unit: string, results: readonly Result[]): string {
+export function table({ unit, isTime = false }: Pick<Area, 'unit' | 'isTime'>, results: readonly Result[]): string {
+  const shown = (rate: number) => rounded(isTime ? 1 / rate : rate)
   const lines = results.map((result) => {
     const { row, oursRate, peerRate } = result
-    const ours = `${row.ours.name} ${rounded(oursRate)}`
-    return [row.what, ours, `${row.peer.name} ${rounded(peerRate)}`, ...outcome(result)]
+    const ours = `${row.ours.name} ${shown(oursRate)}`
+    return [row.what, ours, `${row.peer.name} ${shown(peerRate)}`, ...outcome(result)]
   })
   return aligned([['', `ours (${unit})`, ...HEADER], ...lines])
 }

@@ -1,23 +1,17 @@
-import { fileURLToPath } from 'node:url'
-import { endingWithParent, startNode } from '@taproom/processes'
-import { freePort, waitFor } from '@taproom/testkit'
 import { startBrowser } from '@taproom/testkit/browser'
 import type { Browser, Page } from 'playwright-core'
-import { fileAt, REPOSITORY } from '../../harness/apps.ts'
 import { type Contender, contender } from '../../harness/contender.ts'
 import { percentile } from '../../harness/percentile.ts'
-import { temporaryFolder } from '../../harness/temporary-folder.ts'
+import { startWholeSystem } from '../../harness/whole-system.ts'
 import type { Area } from '../area.ts'
 
-const COMMANDS = fileURLToPath(fileAt('tools/cli/src/main.ts'))
-const STOP_LIMIT_MS = 30_000
 const MEASURED_MS = 10_000
 /** One of 60 frames a second takes 16.7 ms. A dropped one makes 33.3 of it, which is a ratio of 0.5. */
 const NONE_DROPPED = 0.9
 
 /** The cost of the console's page for its reader: how long frames take while 500 beers a second go through the system. */
 export async function openConsoleArea(opened: AsyncDisposableStack): Promise<Area> {
-  const address = await startSystem(opened, { BEER_INTERVAL_MS: '2' })
+  const { page: address } = await startWholeSystem(opened, { BEER_INTERVAL_MS: '2' })
   const browser = await startBrowser()
   opened.defer(() => browser.close())
   const empty = frames('empty page', () => openPage(browser, 'data:text/html,<p>nothing'))
@@ -83,34 +77,4 @@ function frames(name: string, open: () => Promise<Page>): Contender {
       await page.context().close()
     }
   })
-}
-
-/** Runs the system as `pnpm start` does, and gives the address of its console, with the secret. */
-async function startSystem(opened: AsyncDisposableStack, variables: Readonly<Record<string, string>>): Promise<string> {
-  const state = await temporaryFolder(opened, 'bench-console')
-  let page: string | undefined
-  const child = startNode({
-    args: [...endingWithParent(COMMANDS), 'start', '--no-watch'],
-    cwd: fileURLToPath(REPOSITORY),
-    env: {
-      ...{ PORT: '0', KAFKA_PORT: '0', KUBE_PORT: String(await freePort()) },
-      ...{ TAPROOM_STATE_DIR: state, ...variables },
-    },
-    onLine(line) {
-      page ??= /http:\S+\/#session=\S+/.exec(line)?.[0]
-    },
-  })
-  opened.defer(async () => {
-    await child.stop(STOP_LIMIT_MS)
-  })
-  // The address is printed before the console is started, which is when all others are ready.
-  return await waitFor('the console', async () => page !== undefined && (await isThere(page)) && page)
-}
-
-async function isThere(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok
-  } catch {
-    return false
-  }
 }
