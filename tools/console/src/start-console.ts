@@ -61,7 +61,7 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
     const health = createHealthReader(facts.url)
     const breakers = createBreakers({ guards: use(new GuardSpans(traces)), health })
     const overview = createOverview({
-      ...{ traffic: use(new Traffic(traces)), system: control.system, eventing, services, breakers },
+      ...{ traffic: use(new Traffic(traces)), system: control.system, eventing, services, breakers, logs },
       ...(kafka && { lagOf: kafka.lagOf }),
     })
     const verdicts = createVerdicts({

@@ -15,16 +15,19 @@ export interface NodesOptions {
   readonly eventing: EventingObjects
   readonly system: PictureSystem
   readonly edges: readonly PictureEdge[]
+  /** Names of services that run changed sources since a few seconds. */
+  readonly reloaded: ReadonlySet<string>
 }
 
 /** All nodes of the picture: those that are known to be there, then those that only spans tell of. */
-export function nodesOf({ services, eventing, system, edges }: NodesOptions): readonly PictureNode[] {
+export function nodesOf({ services, eventing, system, edges, reloaded }: NodesOptions): readonly PictureNode[] {
   const nodes = new Map<string, PictureNode>()
   const add = (node: PictureNode) => {
     if (!nodes.has(node.id) && nodes.size < MAX_NODES) nodes.set(node.id, node)
   }
   add({ id: GATEWAY, kind: 'gateway', name: 'gateway', state: services === undefined ? 'unknown' : 'up' })
-  for (const service of services ?? []) if (PROCESSES.includes(service.kind)) add(processNode(service, system))
+  for (const service of services ?? [])
+    if (PROCESSES.includes(service.kind)) add(processNode(service, { system, reloaded }))
   for (const { id, name, state, reason } of [...eventing.brokers, ...eventing.triggers]) {
     add({ id, kind: kindOf(id), name, state, ...(reason !== undefined && { reason }) })
   }
@@ -38,9 +41,12 @@ export function nodesOf({ services, eventing, system, edges }: NodesOptions): re
   return [...nodes.values()]
 }
 
-function processNode(service: PictureService, system: PictureSystem): PictureNode {
+function processNode(
+  service: PictureService,
+  { system, reloaded }: Pick<NodesOptions, 'system' | 'reloaded'>,
+): PictureNode {
   const id = processId(service, system)
-  const [state, reason] = stateOf(service)
+  const [state, reason = reloaded.has(service.name) ? 'runs changed sources' : undefined] = stateOf(service)
   return { id, kind: kindOf(id), name: service.name, state, ...(reason !== undefined && { reason }) }
 }
 

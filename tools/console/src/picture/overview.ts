@@ -1,7 +1,9 @@
+import { RELOADED } from '@taproom/start/control'
 import type { Eventing } from '../api/eventing.ts'
 import type { Overview, PictureEdge } from '../api/system.ts'
 import { recent } from '../http/recent.ts'
 import type { Lag } from '../kafka/groups.ts'
+import type { LogStore } from '../logs/log-store.ts'
 import type { Breakers, GuardedCalls } from './breakers.ts'
 import { type EdgeRate, WINDOW_SECONDS } from './edge-rates.ts'
 import { createEventingReader, type EventingObjects } from './eventing-objects.ts'
@@ -23,14 +25,16 @@ export interface OverviewDeps {
   lagOf?(): Promise<readonly Lag[]>
   /** Never rejects. */
   readonly breakers: Breakers
+  readonly logs: Pick<LogStore, 'find'>
 }
 
 /** Several that look at the same time have the same picture. */
 const AGE_MS = 200
+const MAX_RELOADS = 100
 
 export type SystemPicture = ReturnType<typeof createOverview>
 
-export function createOverview({ traffic, system, eventing: objects, services, lagOf, breakers }: OverviewDeps) {
+export function createOverview({ traffic, system, eventing: objects, services, lagOf, breakers, logs }: OverviewDeps) {
   const readEventing = createEventingReader(objects)
   let facts: PictureSystem | undefined
   let known: readonly PictureService[] = []
@@ -53,9 +57,16 @@ export function createOverview({ traffic, system, eventing: objects, services, l
       state: stateOf(edge),
       ...guardAlong(edge, guarded, places),
     }))
-    return { nodes: nodesOf({ services: now, eventing, system: facts, edges }), edges }
+    return { nodes: nodesOf({ services: now, eventing, system: facts, edges, reloaded: reloadedLately(logs) }), edges }
   }
   return recent(AGE_MS, make)
+}
+
+/** Names of services that were restarted with changed sources in the seconds that rates are of. */
+function reloadedLately(logs: Pick<LogStore, 'find'>): ReadonlySet<string> {
+  const since = Date.now() - WINDOW_SECONDS * 1000
+  const lines = logs.find({ text: RELOADED, since }, { limit: MAX_RELOADS })
+  return new Set(lines.filter(({ msg }) => msg === RELOADED).map(({ service }) => service))
 }
 
 /** The breaker and the fallback of an edge's calls. */

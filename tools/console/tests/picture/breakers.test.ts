@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BreakerView } from '../../src/api/breakers.ts'
 import type { HealthView } from '../../src/api/services.ts'
+import { createLogStore } from '../../src/logs/log-store.ts'
 import { breakerRoutes } from '../../src/picture/breaker-routes.ts'
 import { createBreakers } from '../../src/picture/breakers.ts'
 import { GuardSpans } from '../../src/picture/guard-spans.ts'
@@ -38,6 +39,7 @@ async function openBreakers(health: () => Promise<HealthView>) {
       { name: 'films', kind: 'stand-in', state: 'ready', port: 4000, failing: [] },
     ],
     breakers,
+    logs: createLogStore(),
   })
   return {
     guards,
