@@ -1,13 +1,12 @@
 import { connect, createServer } from 'node:net'
 import { type DatabaseConfig, type Migrations, migrate } from '@taproom/database'
-import { freePort, startPostgres, startProcess, waitFor } from '@taproom/testkit'
+import { freePort, startPostgres, startProcess, startTcpProxy, waitFor } from '@taproom/testkit'
 import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filmMigrations } from '../src/film-migrations.ts'
 import { openFilmDatabase } from '../src/film-store.ts'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
-import { startProxy } from './lossy-proxy.ts'
 import { startMovie, temporaryFolder } from './movie-system.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -203,7 +202,7 @@ describe('PostgreSQL on a busy machine', () => {
   it('may take three seconds for a connection', async () => {
     const direct = await postgresUrl('busy')
     await (await startApi(direct))[Symbol.asyncDispose]()
-    await using proxy = await startProxy(new URL(postgres.url), { connectMs: 3000 })
+    await using proxy = await startTcpProxy(new URL(postgres.url), { connectMs: 3000 })
     await using api = await startApi(Object.assign(new URL(direct), { port: proxy.port }).href)
     const answer = await api.get('/movie')
     expect([answer.status, await answer.json()]).toEqual([200, withRemote])
@@ -212,7 +211,7 @@ describe('PostgreSQL on a busy machine', () => {
 
 describe('PostgreSQL behind a network that loses everything', () => {
   it('answers 503 in a bounded time, then works again over new connections', async () => {
-    await using proxy = await startProxy(new URL(postgres.url))
+    await using proxy = await startTcpProxy(new URL(postgres.url))
     const direct = await postgresUrl('lost')
     await (await startApi(direct))[Symbol.asyncDispose]()
     const url = Object.assign(new URL(direct), { port: proxy.port, search: '?query_timeout=300' })

@@ -17,6 +17,7 @@ export const NEEDS: readonly Need[] = [
   { name: 'root', description: 'a test run by root', isHere: () => process.getuid?.() === 0 },
   { name: 'chromium', description: 'Chromium (on PATH, or CHROMIUM_PATH)', isHere: () => findChromium() !== undefined },
   { name: 'kcat', description: 'kcat (on PATH, or KCAT)', isHere: () => names('KCAT')() || has('kcat')() },
+  { name: 'pgbouncer', description: 'PgBouncer', isHere: has('pgbouncer') },
   { name: 'openssl', description: 'openssl', isHere: has('openssl') },
   { name: 'actionlint', description: 'actionlint', isHere: has('actionlint') },
   { name: 'kubectl', description: 'kubectl', isHere: has('kubectl') },
