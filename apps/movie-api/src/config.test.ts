@@ -14,10 +14,18 @@ describe('readConfig', () => {
     ['sqlite:films.sqlite', { kind: 'sqlite', file: 'films.sqlite' }],
     ['sqlite:/var/lib/films.sqlite', { kind: 'sqlite', file: '/var/lib/films.sqlite' }],
     ['sqlite:///var/lib/films.sqlite', { kind: 'sqlite', file: '/var/lib/films.sqlite' }],
-    ['postgres://u:p@db:5432/films', { kind: 'postgres', url: 'postgres://u:p@db:5432/films' }],
-    ['postgresql://db/films', { kind: 'postgres', url: 'postgresql://db/films' }],
+    ['postgres://u:p@db:5432/films', { kind: 'postgres', url: 'postgres://u:p@db:5432/films', poolMax: 10 }],
+    ['postgresql://db/films', { kind: 'postgres', url: 'postgresql://db/films', poolMax: 10 }],
   ])('DATABASE_URL=%s', (value, database) => {
     expect(readConfig({ DATABASE_URL: value }).database).toEqual(database)
+  })
+
+  it('decisions 3.166: DATABASE_POOL_MAX limits the connections to PostgreSQL', () => {
+    const env = { DATABASE_URL: 'postgres://db/films' }
+    expect(readConfig({ ...env, DATABASE_POOL_MAX: '3' }).database).toMatchObject({ poolMax: 3 })
+    for (const value of ['0', '1001', 'ten']) {
+      expect(() => readConfig({ ...env, DATABASE_POOL_MAX: value })).toThrow('DATABASE_POOL_MAX')
+    }
   })
 
   it('decisions 1.34: the external URL defaults to the film service and the path films/', () => {

@@ -3,7 +3,7 @@ import createKnex, { type Knex } from 'knex'
 /** The one table. */
 export const TABLE = 'films'
 
-/** SQL of the hot queries, built once by knex, prepared by the driver. `between` has two parameters: first and last day, `YYYY-MM-DD`. */
+/** SQL of the hot queries, built once by knex. `between` has two parameters: first and last day, `YYYY-MM-DD`. */
 export function buildFilmSql(client: 'better-sqlite3' | 'pg') {
   const knex = createKnex({ client, useNullAsDefault: true })
   // Otherwise PostgreSQL's driver makes a Date, in the server's time zone.
@@ -12,5 +12,5 @@ export function buildFilmSql(client: 'better-sqlite3' | 'pg') {
     .select('id', 'title', { releaseDate: releaseDate as Knex.Raw })
     .orderBy('id')
   const between = all.clone().whereBetween('release_date', ['', ''])
-  return { all: all.toSQL().toNative().sql, between: between.toSQL().toNative().sql }
+  return { all: all.toSQL().sql, between: between.toSQL().sql }
 }

@@ -9,18 +9,18 @@ import { TABLE } from './film-sql.ts'
 export type FilmStore = Awaited<ReturnType<typeof openFilmStore>>
 
 /** Does not connect yet. Loads the driver of that kind alone. */
-export async function openFilmDatabase(config: DatabaseConfig): Promise<FilmDatabase> {
+export async function openFilmDatabase(config: DatabaseConfig, log: Logger): Promise<FilmDatabase> {
   if (config.kind === 'sqlite') {
     const { openSqliteFilms } = await import('./sqlite-films.ts')
-    return openSqliteFilms(config.file)
+    return openSqliteFilms(config.file, log)
   }
   const { openPostgresFilms } = await import('./postgres-films.ts')
-  return openPostgresFilms(config.url)
+  return openPostgresFilms(config, log)
 }
 
 /** Does not wait for the database, which is prepared in the background; with `migrateAtStart` it brings schema and seed up to date first. */
 export async function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
-  const database = await openFilmDatabase(config)
+  const database = await openFilmDatabase(config, log)
   const { run, check, settled } = createConnection<FilmQueries>({
     kind: config.kind,
     log,

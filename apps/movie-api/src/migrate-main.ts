@@ -10,7 +10,7 @@ async function main() {
   const log = createLogger('movie-api', config.log)
   shutdownSignal(log, config.graceMs)
 
-  await using database = await openFilmDatabase(config.database)
+  await using database = await openFilmDatabase(config.database, log)
   await whenReached(() => database.migrate(), {
     forMs: config.migrateWaitMs,
     onWaiting: (error) => log.warn({ reason: reasonOf(error) }, 'the database cannot be reached, waiting for it'),

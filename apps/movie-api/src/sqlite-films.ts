@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { migrate } from '@taproom/database'
+import type { Logger } from '@taproom/service'
 import Database from 'better-sqlite3'
 import type { LocalFilm } from './film.ts'
 import type { FilmDatabase } from './film-database.ts'
@@ -7,7 +8,7 @@ import { filmMigrations } from './film-migrations.ts'
 import { buildFilmSql } from './film-sql.ts'
 
 /** Creates file and folder; WAL lets readers and a writer work at the same time. */
-export function openSqliteFilms(file: string): FilmDatabase {
+export function openSqliteFilms(file: string, log: Logger): FilmDatabase {
   const sql = buildFilmSql('better-sqlite3')
   let database: Database.Database | undefined
   const close = () => {
@@ -18,7 +19,7 @@ export function openSqliteFilms(file: string): FilmDatabase {
   return {
     async migrate() {
       close()
-      await migrate({ kind: 'sqlite', file }, filmMigrations)
+      await migrate({ kind: 'sqlite', file }, filmMigrations, { log })
     },
     async prepare() {
       close()

@@ -4,7 +4,6 @@ import { freePort, startPostgres, startProcess, startTcpProxy, waitFor } from '@
 import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filmMigrations } from '../src/film-migrations.ts'
-import { openFilmDatabase } from '../src/film-store.ts'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
 import { startMovie, temporaryFolder } from './movie-system.ts'
@@ -20,6 +19,7 @@ afterAll(async () => {
   for (const resource of [postgres, remote, folder]) await resource?.[Symbol.asyncDispose]()
 })
 
+const log = { info() {}, error() {} }
 const startApi = (databaseUrl: string) => startMovie({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
 const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
 const databaseOf = (url: string): DatabaseConfig =>
@@ -100,7 +100,7 @@ describe.each(['SQLite', 'PostgreSQL'])('%s', (kind) => {
     const url = await databaseUrl('before')
     const [[name = '', first] = []] = Object.entries(filmMigrations)
     if (first === undefined) throw new Error('no migration')
-    await migrate(databaseOf(url), { [name]: first })
+    await migrate(databaseOf(url), { [name]: first }, { log })
     await using api = await startApi(url)
     expect(await (await api.get('/movie')).json()).toEqual(withRemote)
   })
@@ -115,14 +115,13 @@ describe.each(['SQLite', 'PostgreSQL'])('%s', (kind) => {
     }
     await using before = await startApi(url)
     await before.get('/movie')
-    await migrate(databaseOf(url), { ...filmMigrations, ...addRating })
+    await migrate(databaseOf(url), { ...filmMigrations, ...addRating }, { log })
     await using restarted = await startApi(url)
     for (const api of [before, restarted]) {
       expect(await (await api.get('/movie')).json()).toEqual(withRemote)
       expect((await api.get('/q/health/ready')).status).toBe(200)
     }
-    await using database = await openFilmDatabase(databaseOf(url))
-    await database.migrate()
+    await migrate(databaseOf(url), filmMigrations, { log })
   })
 
   it('two instances may start on a new database at once', async () => {
@@ -185,6 +184,26 @@ describe('migrating once per release', () => {
     } finally {
       door.close()
     }
+  })
+
+  it('decisions 3.166: waits for no database that refuses a migration, and says which', async () => {
+    const url = await postgresUrl('refusing')
+    await migrate(
+      databaseOf(url),
+      {
+        '0000_of_others': {
+          up: (knex) => knex.schema.createTable('films', () => undefined),
+          down: async () => undefined,
+        },
+      },
+      { table: 'migrations_of_others', log },
+    )
+    await using job = startProcess(migrateMain, { DATABASE_URL: url, DATABASE_MIGRATE_WAIT_MS: '3600000' })
+    expect(await job.end()).toBe(1)
+    expect(job.lines).toMatchObject([
+      { msg: 'migration runs', migration: '0001_create_films' },
+      { msg: 'migration failed', migration: '0001_create_films', err: { code: '42P07' } },
+    ])
   })
 
   it('waits for no database that refuses it', async () => {

@@ -1,6 +1,14 @@
+/** Connections to PostgreSQL at most, by default. */
+export const POOL_MAX = 10
+
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string }
+  | {
+      readonly kind: 'postgres'
+      readonly url: string
+      /** Connections at most. Default {@link POOL_MAX}. */
+      readonly poolMax?: number
+    }
 
 /** What {@link readDatabase} reads. */
 export interface DatabaseProperties {
@@ -27,17 +35,19 @@ export interface PropertyReader {
 }
 
 /**
- * Reads `DATABASE_URL`, by default the SQLite file that is given, `DATABASE_MIGRATE_AT_START`, by default true, and
- * `DATABASE_MIGRATE_WAIT_MS`, by default a minute.
+ * Reads `DATABASE_URL`, by default the SQLite file that is given, `DATABASE_POOL_MAX`, by default 10 connections to PostgreSQL,
+ * `DATABASE_MIGRATE_AT_START`, by default true, and `DATABASE_MIGRATE_WAIT_MS`, by default a minute.
  */
 export function readDatabase(read: PropertyReader, { file }: { readonly file: string }): DatabaseProperties {
+  const database = read.custom('DATABASE_URL', {
+    expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    parse: parseDatabaseUrl,
+    default: `sqlite:${file}`,
+    secret: true,
+  })
+  const poolMax = read.integer('DATABASE_POOL_MAX', { default: POOL_MAX, min: 1, max: 1000 })
   return {
-    database: read.custom('DATABASE_URL', {
-      expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-      parse: parseDatabaseUrl,
-      default: `sqlite:${file}`,
-      secret: true,
-    }),
+    database: database.kind === 'postgres' ? { ...database, poolMax } : database,
     migrateAtStart: read.boolean('DATABASE_MIGRATE_AT_START', { default: true }),
     migrateWaitMs: read.integer('DATABASE_MIGRATE_WAIT_MS', { default: 60_000, min: 0, max: 3_600_000 }),
   }

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import type { Log } from '@taproom/core/lines'
-import createKnex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { createConnection } from './connection.ts'
 import type { DatabaseConfig, DatabaseProperties } from './database-properties.ts'
-import { knexConfig } from './knex-config.ts'
-import { type Migrations, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import type { Migrations } from './migrations.ts'
+import { openPool } from './pool.ts'
 
 export interface DatabaseOptions extends Omit<DatabaseProperties, 'migrateWaitMs'> {
   readonly migrations: Migrations
@@ -40,8 +41,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     log,
     async prepare() {
       await close()
-      if (options.migrateAtStart) await migrate(database, options.migrations, options.migrationsTable)
-      const knex = createKnex({ ...knexConfig(database), ...pool(database) })
+      if (options.migrateAtStart) await migrate(database, options.migrations, { table: options.migrationsTable, log })
+      const knex = openPool(database)
       opened = knex
       await knex.raw('select 1')
       inode = inodeOf(database)
@@ -64,16 +65,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       await close()
     },
   }
-}
-
-/** Readers and a writer of an SQLite file work at the same time with WAL. */
-function pool({ kind }: DatabaseConfig): Pick<Knex.Config, 'pool'> {
-  if (kind === 'postgres') return { pool: { min: 0, max: 10 } }
-  const afterCreate = (connection: { pragma(text: string): unknown }, done: (error: null, same: object) => void) => {
-    connection.pragma('journal_mode = WAL')
-    done(null, connection)
-  }
-  return { pool: { min: 1, max: 1, afterCreate } }
 }
 
 function inodeOf(database: DatabaseConfig): number | undefined {

@@ -8,6 +8,7 @@ export {
   readDatabase,
 } from './database-properties.ts'
 export { DatabaseUnavailableError } from './errors.ts'
-export { POSTGRES_LIMITS } from './knex-config.ts'
-export { type Migrations, migrate } from './migrate.ts'
+export { type MigrateOptions, migrate } from './migrate.ts'
+export type { Migration, Migrations } from './migrations.ts'
+export { openPool } from './pool.ts'
 export { type WhenReachedOptions, whenReached } from './when-reached.ts'

@@ -1,10 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '@taproom/core/lines'
+import { pause } from '@taproom/core/time'
 import createKnex, { type Knex } from 'knex'
 import type { DatabaseConfig } from './database-properties.ts'
 import { knexConfig } from './knex-config.ts'
+import { isTransactional, type Migrations, migrationSource } from './migrations.ts'
 
-/** Migrations by their names, in their order. One that has run is never changed. */
-export type Migrations = Readonly<Record<string, Knex.Migration>>
+export interface MigrateOptions {
+  /** Lists the migrations that ran: services that share a database need one each. Default `knex_migrations`. */
+  readonly table?: string | undefined
+  /** Gets a line when a migration begins, ends or fails, and when another instance migrates. */
+  readonly log: Pick<Log, 'info' | 'error'>
+}
 
 const LOCK_ATTEMPTS = 10
 const LOCK_WAIT_MS = 200
@@ -13,45 +19,88 @@ const LOCK_WAIT_MS = 200
 const ADVISORY_LOCK = 7_411_980
 
 /**
- * Brings a schema up to date, over a connection of its own; instances that share PostgreSQL may do so at the same time. `table` lists the
- * migrations that ran. Those of a newer version, whose names come after all of these, are left: so one can go back.
+ * Brings a schema up to date, over connections of its own; instances that share PostgreSQL may do so at the same time, through PgBouncer,
+ * too. Migrations of a newer version, whose names come after all of these, are left: so one can go back. A migration of PostgreSQL waits
+ * for a lock for 4 s at most and may take any time, unless it runs outside of a transaction: then the limits of its role count.
  *
  * @throws {Error} when the database does not answer, a migration fails, or others ran between these
+ *
+ * @example
+ * await migrate(config.database, migrations, { log })
  */
 export async function migrate(
   database: DatabaseConfig,
   migrations: Migrations,
-  table = 'knex_migrations',
+  { table = 'knex_migrations', log }: MigrateOptions,
 ): Promise<void> {
   const options: Knex.MigratorConfig = {
-    migrationSource: sourceOf(migrations),
+    migrationSource: migrationSource(migrations, { kind: database.kind, log }),
     tableName: table,
     disableMigrationsListValidation: true,
   }
-  const knex = createKnex({ ...knexConfig(database), pool: { min: 0, max: 1 } })
-  try {
-    // knex's lock does not protect the creation of its own tables. This one ends with the pool's only connection.
-    if (database.kind === 'postgres') await knex.raw('select pg_advisory_lock(?)', [ADVISORY_LOCK])
-    const [ran]: [readonly { readonly name: string }[]] = await knex.migrate.list(options)
+  const isPostgres = database.kind === 'postgres'
+  const knex = createKnex({ ...knexConfig(database), pool: { min: 0, max: isPostgres ? 2 : 1 } })
+  const checked = async (queries: Knex) => {
+    const [ran]: [readonly { readonly name: string }[]] = await queries.migrate.list(options)
     checkRan(
       ran.map(({ name }) => name),
       migrations,
     )
-    for (let attempt = 1; attempt < LOCK_ATTEMPTS; attempt += 1) {
-      try {
-        await knex.migrate.latest(options)
-        return
-      } catch (error) {
-        if (!isLocked(error)) throw error
-        await delay(LOCK_WAIT_MS)
-      }
-    }
-    // Migrating takes milliseconds: an old lock was left by a killed instance.
-    await knex.migrate.forceFreeMigrationsLock(options)
-    await knex.migrate.latest(options)
+    return queries.migrate
+  }
+  try {
+    if (isPostgres) {
+      const isOneTransaction = Object.values(migrations).every(isTransactional)
+      await withLock(knex, log, async (lock) => {
+        const migrator = await checked(isOneTransaction ? lock : knex)
+        // Only a killed instance can have left knex's own lock.
+        await migrator.forceFreeMigrationsLock(options)
+        await migrator.latest(options)
+      })
+    } else await migrateFile(() => checked(knex), options)
   } finally {
     await knex.destroy()
   }
+}
+
+/**
+ * Lets one instance after another migrate. The lock is that of a transaction: it ends with its instance, and through a pooler, too. It is
+ * asked for again and again, because a statement that waits for it would hold up CREATE INDEX CONCURRENTLY.
+ */
+async function withLock(
+  knex: Knex,
+  log: MigrateOptions['log'],
+  work: (lock: Knex.Transaction) => Promise<void>,
+): Promise<void> {
+  const isDone = () =>
+    knex.transaction(async (lock) => {
+      const { rows } = await lock.raw('select pg_try_advisory_xact_lock(?) as locked', [ADVISORY_LOCK])
+      if (!rows[0].locked) return false
+      await lock.raw('set local idle_in_transaction_session_timeout = 0')
+      await work(lock)
+      return true
+    })
+  if (await isDone()) return
+  log.info({}, 'another instance migrates the database, waiting for it')
+  do await pause(LOCK_WAIT_MS)
+  while (!(await isDone()))
+}
+
+async function migrateFile(checked: () => Promise<Knex.Migrator>, options: Knex.MigratorConfig): Promise<void> {
+  for (let attempt = 1; attempt < LOCK_ATTEMPTS; attempt += 1) {
+    try {
+      const migrator = await checked()
+      await migrator.latest(options)
+      return
+    } catch (error) {
+      if (!isOfAnother(error, `create table \`${options.tableName}`)) throw error
+      await pause(LOCK_WAIT_MS)
+    }
+  }
+  // A migration of a file takes milliseconds: an old lock was left by a killed instance.
+  const migrator = await checked()
+  await migrator.forceFreeMigrationsLock(options)
+  await migrator.latest(options)
 }
 
 /** In place of knex's own check, to which a newer version's migrations are damage, too. */
@@ -62,18 +111,9 @@ function checkRan(ran: readonly string[], migrations: Migrations): void {
     throw new Error(`migrations that are not among those of this service ran: ${others.join(', ')}`)
 }
 
-function sourceOf(migrations: Migrations): Knex.MigrationSource<string> {
-  return {
-    getMigrations: async () => Object.keys(migrations),
-    getMigrationName: (name) => name,
-    getMigration: async (name) => {
-      const migration = migrations[name]
-      if (migration === undefined) throw new RangeError(`no migration is named ${name}`)
-      return migration
-    },
-  }
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('Migration table is already locked')
+/** Another instance migrates the file, or has just made knex's own tables, which its lock does not protect. */
+function isOfAnother(error: unknown, creation: string): boolean {
+  if (!(error instanceof Error)) return false
+  const isMade = error.message.startsWith(creation) && error.message.endsWith('already exists')
+  return isMade || error.message.includes('Migration table is already locked')
 }

@@ -32,6 +32,10 @@ describe('an outage', () => {
     },
   )
 
+  it.each(['select 1 - Query read timeout', 'Query read timeout'])('that leaves the pool as it is: "%s"', (message) => {
+    expect([isOutage(new Error(message)), isBusy(new Error(message))]).toEqual([true, true])
+  })
+
   it('is not one that waiting ends where a login is refused or a file is broken', () => {
     expect(['28P01', 'SQLITE_NOTADB'].map((code) => isAway(withCode(code)))).toEqual([false, false])
   })

@@ -36,9 +36,16 @@ export function isOutage(error: unknown): boolean {
   return isAway(error) || LOGIN.test(codeOf(error)) || SQLITE.test(codeOf(error))
 }
 
-/** Tells that the database has no time: its connections are whole, and closing them would end what other callers do. */
+/**
+ * Knows when the database has no time: its other connections may be whole, and closing them would end what other callers do. A pool of
+ * `openPool` has already replaced those that a failover may have cut.
+ */
 export function isBusy(error: unknown): boolean {
-  return isPoolFull(error) || /^(?:57014|55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
+  return isPoolFull(error) || isReadTimeout(error) || /^(?:57014|55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
+}
+
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && /(?:^| - )Query read timeout$/.test(error.message)
 }
 
 function isPoolFull(error: unknown): boolean {

@@ -26,6 +26,8 @@ const migrations: Migrations = {
   },
 }
 
+const silent = { info() {}, error() {} }
+
 let folder: string
 let postgres: TestPostgres
 beforeAll(async () => {
@@ -66,7 +68,7 @@ describe.each<[string, () => DatabaseConfig]>([
   ['PostgreSQL', () => ({ kind: 'postgres', url: postgres.url })],
 ])('openDatabase with %s', (_kind, config) => {
   it('migrates once, and answers queries', async () => {
-    await migrate(config(), migrations)
+    await migrate(config(), migrations, { log: silent })
     await using database = open(config())
     await database.query((knex) => knex('notes').insert({ text: 'second' }))
     await using again = open(config())
@@ -74,14 +76,26 @@ describe.each<[string, () => DatabaseConfig]>([
     expect(database.logged).toEqual([])
   })
 
+  it('migrates once when several instances come at the same time', async () => {
+    const crowd: Migrations = {
+      '0001_create_crowd': {
+        up: (knex) => knex.schema.createTable('crowd', (table) => void table.integer('id')),
+        down: (knex) => knex.schema.dropTable('crowd'),
+      },
+    }
+    await Promise.all([1, 2, 3].map(() => migrate(config(), crowd, { table: 'crowd_migrations', log: silent })))
+    await using database = open(config(), { migrateAtStart: false })
+    expect(await database.query((knex) => knex('crowd').select())).toEqual([])
+  })
+
   it('decisions 3.79: lists the migrations of services that share it in a table each', async () => {
     await using database = open(config(), { migrationsTable: 'other_migrations', migrateAtStart: false })
     await migrate(
       config(),
       { '0001_other': { up: async () => undefined, down: async () => undefined } },
-      'other_migrations',
+      { table: 'other_migrations', log: silent },
     )
-    await migrate(config(), migrations)
+    await migrate(config(), migrations, { log: silent })
     expect(await database.query((knex) => knex('other_migrations').pluck('name'))).toEqual(['0001_other'])
   })
 
@@ -99,7 +113,9 @@ describe.each<[string, () => DatabaseConfig]>([
         down: (knex) => knex.schema.alterTable('casks', (table) => void table.dropColumn('litres')),
       },
     }
-    for (const version of [before, after, before, after]) await migrate(config(), version, 'cask_migrations')
+    for (const version of [before, after, before, after]) {
+      await migrate(config(), version, { table: 'cask_migrations', log: silent })
+    }
     await using database = open(config(), { migrateAtStart: false })
     await database.query((knex) => knex('casks').insert({ name: 'oak', litres: 200 }))
     expect(await database.query((knex) => knex('cask_migrations').orderBy('id').pluck('name'))).toEqual(
@@ -108,9 +124,10 @@ describe.each<[string, () => DatabaseConfig]>([
   })
 
   it('decisions 3.129: refuses a list of migrations that has others between its own', async () => {
+    const mixed = { table: 'mixed_migrations', log: silent }
     const none = { up: async () => undefined, down: async () => undefined }
-    await migrate(config(), { '0001_kegs': none, '0002_of_another': none }, 'mixed_migrations')
-    const migrated = migrate(config(), { '0001_kegs': none, '0003_taps': none }, 'mixed_migrations')
+    await migrate(config(), { '0001_kegs': none, '0002_of_another': none }, mixed)
+    const migrated = migrate(config(), { '0001_kegs': none, '0003_taps': none }, mixed)
     await expect(migrated).rejects.toThrow('0002_of_another')
   })
 
@@ -148,19 +165,6 @@ describe.each<[string, () => DatabaseConfig]>([
 })
 
 describe('openDatabase', () => {
-  it('migrates once when several instances come at the same time', async () => {
-    const config = { kind: 'postgres', url: postgres.url } as const
-    const crowd: Migrations = {
-      '0001_create_crowd': {
-        up: (knex) => knex.schema.createTable('crowd', (table) => void table.integer('id')),
-        down: (knex) => knex.schema.dropTable('crowd'),
-      },
-    }
-    await Promise.all([1, 2, 3].map(() => migrate(config, crowd, 'crowd_migrations')))
-    await using database = open(config, { migrateAtStart: false })
-    expect(await database.query((knex) => knex('crowd').count({ rows: '*' }))).toEqual([{ rows: '0' }])
-  })
-
   it('tells once that PostgreSQL is away, and is back by itself', async () => {
     await using database = open({ kind: 'postgres', url: postgres.url })
     await database.ping()
