@@ -10,10 +10,14 @@ export abstract class OutboxError extends Error {
   }
 }
 
-/** `maxWaiting` messages wait already. Let it end the transaction: a handler of \@taproom/service answers it by its `status`. */
+/**
+ * `maxWaiting` messages wait already. Let it end the transaction: \@taproom/service answers a request by its `status`, and a channel of
+ * \@taproom/messaging waits and passes the message again, because it `isTransient`.
+ */
 export class OutboxFullError extends OutboxError {
   readonly code = 'OUTBOX_FULL'
   readonly status = 503
+  readonly isTransient = true
 }
 
 /** A field of the message is of another kind or too large; the error's message names it. */

@@ -23,6 +23,7 @@ export class TimeoutError extends ResilienceError {
 /** A call was refused because the circuit is open, or half-open with all trial calls taken (`CircuitBreakerOpenException`). */
 export class CircuitOpenError extends ResilienceError {
   readonly code = 'FT_CIRCUIT_OPEN'
+  readonly isTransient = true
   /** How long until trial calls are admitted, in milliseconds; 0 while half-open. */
   readonly retryAfterMs: number
 
@@ -35,6 +36,7 @@ export class CircuitOpenError extends ResilienceError {
 /** A call was refused because all slots and all places in the waiting queue are taken (`BulkheadException`). */
 export class BulkheadError extends ResilienceError {
   readonly code = 'FT_BULKHEAD_FULL'
+  readonly isTransient = true
 
   constructor(guard: string, value: number, waitingTaskQueue: number) {
     super(`${guard}: bulkhead is full (${value} running, ${waitingTaskQueue} waiting)`)
@@ -44,6 +46,7 @@ export class BulkheadError extends ResilienceError {
 /** A call was refused because the rate limit is used up (SmallRye `RateLimitException`). */
 export class RateLimitError extends ResilienceError {
   readonly code = 'FT_RATE_LIMITED'
+  readonly isTransient = true
   /** When the next call can be admitted, in milliseconds from now. */
   readonly retryAfterMs: number
 

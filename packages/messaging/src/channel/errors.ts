@@ -13,11 +13,13 @@ export abstract class MessagingError extends Error {
 /** The channel has no connection to Kafka; the message was not accepted. */
 export class ChannelNotReadyError extends MessagingError {
   readonly code = 'CHANNEL_NOT_READY'
+  readonly isTransient = true
 }
 
 /** `bufferSize` messages or `bufferBytes` bytes are already waiting; the message was not accepted. */
 export class BufferFullError extends MessagingError {
   readonly code = 'CHANNEL_BUFFER_FULL'
+  readonly isTransient = true
 }
 
 /** A field of the message is not what Kafka can store; the message names it, and nothing was sent. */
@@ -28,6 +30,7 @@ export class InvalidMessageError extends MessagingError {
 /** Not confirmed within `timeoutMs`; it may still have been stored. */
 export class SendTimeoutError extends MessagingError {
   readonly code = 'CHANNEL_SEND_TIMEOUT'
+  readonly isTransient = true
 }
 
 /** Kafka refused the message for good (too large, invalid topic, not authorised); `cause` is its answer. */

@@ -1,34 +1,44 @@
 import type { CheckOutcome, HealthCheck } from '@taproom/core/health'
 import type { GroupTiming } from '../kafka/group-timing.ts'
 import type { GroupMember } from './group-member.ts'
+import type { TransientFailures } from './transient-failures.ts'
 
 type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'> & Partial<Pick<GroupMember, 'refusal'>>
 
+interface MemberCheckOptions {
+  /** While messages wait after transient failures, the member is not ready. */
+  readonly transientFailures: Pick<TransientFailures, 'reason'>
+  readonly now?: () => number
+}
+
 /**
  * Readiness of a group member: UP while the last answered heartbeat is no older than the session timeout, and
- * during a rebalance within its time limit.
+ * during a rebalance within its time limit. DOWN while messages wait.
  */
 export function memberCheck(
   name: string,
   member: MemberView,
   timing: Pick<GroupTiming, 'sessionTimeoutMs' | 'rebalanceTimeoutMs'>,
-  now: () => number = Date.now,
+  { transientFailures, now = Date.now }: MemberCheckOptions,
 ): HealthCheck {
   return {
     name,
     cacheMs: 0,
     check(): CheckOutcome {
       const { state } = member
-      if (state.phase === 'assigned') {
-        const heartbeatAgeMs = now() - member.heartbeatAtMs
-        return {
-          status: heartbeatAgeMs <= timing.sessionTimeoutMs ? 'UP' : 'DOWN',
-          data: { state: state.phase, partitions: state.partitions, heartbeatAgeMs },
-        }
+      const reason = transientFailures.reason ?? member.refusal
+      const heartbeatAgeMs = now() - member.heartbeatAtMs
+      const isReading =
+        (state.phase === 'assigned' && heartbeatAgeMs <= timing.sessionTimeoutMs) ||
+        (state.phase === 'rebalancing' && now() - state.sinceMs <= timing.rebalanceTimeoutMs)
+      return {
+        status: isReading && transientFailures.reason === undefined ? 'UP' : 'DOWN',
+        data: {
+          state: state.phase,
+          ...(state.phase === 'assigned' && { partitions: state.partitions, heartbeatAgeMs }),
+          ...(reason !== undefined && { reason }),
+        },
       }
-      const inTime = state.phase === 'rebalancing' && now() - state.sinceMs <= timing.rebalanceTimeoutMs
-      const { refusal: reason } = member
-      return { status: inTime ? 'UP' : 'DOWN', data: { state: state.phase, ...(reason !== undefined && { reason }) } }
     },
   }
 }

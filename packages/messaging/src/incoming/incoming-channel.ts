@@ -30,6 +30,10 @@ export interface IncomingOptions {
    * Handles one message, which is acknowledged when this returns. At least once: unacknowledged messages come again after
    * a crash or a rebalance. `signal` aborts when the result no longer counts (the grace is over, or another member has the
    * partition).
+   *
+   * An error with `isTransient: true` says that no message can be handled now, as while a database is away: the message is handled again
+   * after 200 ms, and after longer waits of up to 3 s, without a limit; readiness is DOWN meanwhile. `failureStrategy` decides about all
+   * other errors.
    */
   onMessage(message: IncomingMessage, signal: AbortSignal): Promise<void> | void
 }
@@ -54,7 +58,7 @@ export interface IncomingChannel extends AsyncDisposable {
   readonly groupId: string
   /** Resolves at the first assignment; messages written after that are read. Never rejects. */
   readonly assigned: Promise<void>
-  /** Readiness, `Kafka incoming channel <name>`: UP while heartbeats are answered, and during a rebalance. */
+  /** Readiness, `Kafka incoming channel <name>`: UP while heartbeats are answered, and during a rebalance. DOWN after a transient failure. */
   readonly check: HealthCheck
   /**
    * Liveness, same name: DOWN after a failure with the strategy `fail`. Its data say how many records could not be decoded (`unreadable`), and

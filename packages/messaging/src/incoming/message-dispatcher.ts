@@ -4,6 +4,7 @@ import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
+import { isTransient, type TransientFailures } from '../group/transient-failures.ts'
 import { detached, fromKafkaRecord, type KafkaRecord, placeAndReason, type Undecodable } from '../kafka/record.ts'
 import { duringProcess } from '../spans/message-spans.ts'
 import type { AssignedPartition } from './assigned-partitions.ts'
@@ -14,6 +15,7 @@ interface MessageDispatcherOptions
   extends Pick<Required<IncomingOptions>, 'groupId' | 'concurrency' | 'bufferBytes' | 'onMessage'> {
   readonly heartbeatIntervalMs: number
   readonly failures: FailureHandler
+  readonly transientFailures: TransientFailures
 }
 
 type Counts = { -readonly [name in keyof Omit<IncomingCounters, 'deadLettered' | 'restarts'>]: number }
@@ -86,7 +88,9 @@ export class MessageDispatcher {
     this.counts[undecodable === undefined ? 'received' : 'unreadable'] += records
     const isSettled =
       undecodable === undefined ? this.#isDone(message, signal) : this.#isSetAside(message, undecodable, signal)
-    if (!(await isSettled)) return
+    const canAcknowledge = await isSettled
+    this.#options.transientFailures.end(message)
+    if (!canAcknowledge) return
     tracker.acknowledge(BigInt(message.offset))
     this.counts.acknowledged += records
   }
@@ -99,17 +103,29 @@ export class MessageDispatcher {
 
   /** Whether the message can be acknowledged; else it is read again. Never rejects. */
   async #isDone(message: IncomingMessage, signal: AbortSignal): Promise<boolean> {
-    const { onMessage, failures } = this.#options
-    try {
-      const traces = tracing()
-      if (traces === undefined) await onMessage(message, signal)
-      else await duringProcess(traces, message, this.#options, async () => await onMessage(message, signal))
-      return true
-    } catch (error) {
-      // The handler failed because of the abort.
-      if (signal.aborted) return false
-      this.counts.failed += 1
-      return await failures.settle(message, { error }, signal)
+    const { failures, transientFailures } = this.#options
+    for (let until: AbortSignal | undefined; until?.aborted !== true; ) {
+      try {
+        await this.#pass(message, signal)
+        return true
+      } catch (error) {
+        // The handler failed because of the abort.
+        if (signal.aborted) return false
+        if (!isTransient(error)) {
+          this.counts.failed += 1
+          return await failures.settle(message, { error }, signal)
+        }
+        until ??= AbortSignal.any([signal, this.#stopping.signal])
+        await transientFailures.wait(message, { message, error }, until)
+      }
     }
+    return false
+  }
+
+  #pass(message: IncomingMessage, signal: AbortSignal): Promise<void> | void {
+    const { onMessage } = this.#options
+    const traces = tracing()
+    if (traces === undefined) return onMessage(message, signal)
+    return duringProcess(traces, message, this.#options, async () => await onMessage(message, signal))
   }
 }

@@ -6,6 +6,7 @@ import { livenessCheck } from '../channel/check.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
 import { memberCheck } from '../group/member-check.ts'
+import { TransientFailures } from '../group/transient-failures.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { AssignedPartitions } from './assigned-partitions.ts'
 import { createFailureHandler, type FailureHandler } from './failure-handler.ts'
@@ -70,7 +71,9 @@ class KafkaIncoming implements IncomingChannel {
     this.#settings = settings
     this.#partitions = new AssignedPartitions({ ...settings, kafka, expired: this.#expired.signal })
     this.#failures = createFailureHandler({ ...settings, kafka, onStop: (reason) => void this.#close(reason) })
-    this.#dispatcher = new MessageDispatcher({ ...settings, heartbeatIntervalMs, failures: this.#failures })
+    const transientFailures = new TransientFailures(channel, kafka.log)
+    const failures = { failures: this.#failures, transientFailures }
+    this.#dispatcher = new MessageDispatcher({ ...settings, ...failures, heartbeatIntervalMs })
     this.#member = new GroupMember({
       kafka,
       channel,
@@ -90,7 +93,7 @@ class KafkaIncoming implements IncomingChannel {
     const name = `Kafka incoming channel ${channel}`
     this.groupId = groupId
     this.assigned = this.#member.assigned
-    this.check = memberCheck(name, this.#member, kafka.groupTiming)
+    this.check = memberCheck(name, this.#member, kafka.groupTiming, { transientFailures })
     this.liveness = livenessCheck(name, () => ({
       failure: this.#failure,
       unreadable: this.#dispatcher.counts.unreadable,

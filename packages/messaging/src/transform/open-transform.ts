@@ -8,6 +8,7 @@ import type { IncomingMessage } from '../channel/message.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
 import { memberCheck } from '../group/member-check.ts'
+import { isTransient, type TransientFailure, TransientFailures } from '../group/transient-failures.ts'
 import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { checkCompression } from '../kafka/compression.ts'
@@ -15,16 +16,15 @@ import { placeAndReason } from '../kafka/record.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import type { PartitionWriter } from './partition-writer.ts'
 import { RefusedOutputs } from './refused-outputs.ts'
-import { type BatchOutcome, type Reason, transformBatch } from './transform-batch.ts'
+import { type BatchOutcome, type Reason, transformBatch, WHY } from './transform-batch.ts'
 import type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
 import { inTransactionSpan } from './transform-spans.ts'
 
 const DRAIN_LIMIT_MS = 5000
-/** How a log line begins. */
-const WHAT: Readonly<Record<Reason['why'], string>> = {
-  failed: 'kafka message failed',
-  unreadable: 'kafka records unreadable',
-  refused: 'kafka message refused',
+
+interface Attempt {
+  readonly failed?: { readonly error: unknown }
+  readonly postponed?: TransientFailure
 }
 
 /**
@@ -61,6 +61,7 @@ class KafkaTransform implements TransformChannel {
     ...{ failed: 0, deadLettered: 0, aborted: 0 },
   }
   readonly #refused = new RefusedOutputs()
+  readonly #transientFailures: TransientFailures
   readonly #partitions: OwnedPartitions
   readonly #member: GroupMember
   readonly #batches = new InFlightLimit(Number.POSITIVE_INFINITY)
@@ -75,6 +76,7 @@ class KafkaTransform implements TransformChannel {
     this.#kafka = kafka
     this.#options = options
     this.#partitions = new OwnedPartitions(kafka, options)
+    this.#transientFailures = new TransientFailures(channel, kafka.log)
     this.#member = new GroupMember({
       kafka,
       channel,
@@ -87,13 +89,14 @@ class KafkaTransform implements TransformChannel {
         try {
           await this.#onBatch(batch, broken)
         } finally {
+          this.#transientFailures.end(batch)
           this.#batches.release()
         }
       },
     })
     this.assigned = this.#member.assigned
     const name = `Kafka transform channel ${channel}`
-    this.check = memberCheck(name, this.#member, kafka.groupTiming)
+    this.check = memberCheck(name, this.#member, kafka.groupTiming, { transientFailures: this.#transientFailures })
     this.liveness = livenessCheck(name, () => ({
       failure: this.#failure,
       unreadable: this.#counts.unreadable,
@@ -128,28 +131,30 @@ class KafkaTransform implements TransformChannel {
         if (end !== undefined) payload.resolveOffset(end.offset)
         return
       }
-      const failed = await this.#attempt(writer, partition, open)
+      const { failed, postponed } = await this.#attempt(writer, partition, open)
       broken.throwIfAborted()
       if (failed !== undefined) return await this.#recover(partition, failed.error, broken)
+      if (postponed !== undefined) {
+        await this.#transientFailures.wait(payload, postponed, AbortSignal.any([broken, this.#stopping.signal]))
+        continue
+      }
+      this.#transientFailures.end(payload)
       payload.resolveOffset(String(writer.position - 1n))
     }
   }
 
-  /** The error of a failed transaction; undefined when it was committed. */
-  async #attempt(
-    writer: PartitionWriter,
-    partition: number,
-    records: readonly KafkaMessage[],
-  ): Promise<{ readonly error: unknown } | undefined> {
+  /** The error of a failed transaction, or the message with which the next one begins after a wait; neither when all was committed. */
+  async #attempt(writer: PartitionWriter, partition: number, records: readonly KafkaMessage[]): Promise<Attempt> {
     const { channel, inputTopic: topic } = this.#options
     try {
-      await inTransactionSpan(this.#options, (transform) => this.#runTransaction(writer, partition, records, transform))
-      return undefined
+      return await inTransactionSpan(this.#options, (transform) =>
+        this.#runTransaction(writer, partition, records, transform),
+      )
     } catch (error) {
       this.#counts.aborted += 1
       this.#kafka.log.warn({ channel, topic, partition, err: error }, 'kafka transaction failed, trying again')
       await this.#partitions.giveUp(partition, writer)
-      return { error }
+      return { failed: { error } }
     }
   }
 
@@ -158,7 +163,7 @@ class KafkaTransform implements TransformChannel {
     partition: number,
     records: readonly KafkaMessage[],
     transform: TransformOptions['transform'],
-  ): Promise<void> {
+  ): Promise<Attempt> {
     const done = await transformBatch({
       partition,
       records,
@@ -167,14 +172,18 @@ class KafkaTransform implements TransformChannel {
       onSetAside: (message, reason) => this.#note(message, reason, 'set aside'),
     })
     if (done.taken > 0) await this.#commit(writer, partition, records, done)
-    if (done.failure !== undefined) this.#stop(done.failure.message, done.failure.reason)
+    if (done.failure === undefined) return {}
+    const { message, reason } = done.failure
+    if (isTransient(reason.error)) return { postponed: { message, error: reason.error } }
+    this.#stop(message, reason)
+    return {}
   }
 
   #note(message: IncomingMessage, { why, ...reason }: Reason, end: string): void {
     const { topic, partition, offset } = message
     const { error: err, records } = reason
     const fields = { channel: this.#options.channel, topic, partition, offset, records, err }
-    this.#kafka.log.error(fields, `${WHAT[why]}, ${end}`)
+    this.#kafka.log.error(fields, `${WHY[why]}, ${end}`)
     if (why === 'unreadable') this.#lastUnreadable = placeAndReason(message, reason)
   }
 

@@ -4,6 +4,7 @@ import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
+import { isTransient } from '../group/transient-failures.ts'
 import { fromKafkaRecord, type Undecodable } from '../kafka/record.ts'
 import type { Refusal } from './refused-outputs.ts'
 import type { TransformOptions } from './transform-channel.ts'
@@ -26,11 +27,18 @@ export interface Reason extends Readonly<Pick<Undecodable, 'records' | 'firstOff
   readonly error: unknown
 }
 
+/** How a log line begins. */
+export const WHY: Readonly<Record<Reason['why'], string>> = {
+  failed: 'kafka message failed',
+  unreadable: 'kafka records unreadable',
+  refused: 'kafka message refused',
+}
+
 export type BatchOutcome = Awaited<ReturnType<typeof transformBatch>>
 
 /**
  * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes`, it has taken `commitIntervalMs`, or one has no
- * outputs with the strategy `fail`: that one is the `failure`.
+ * outputs, with the strategy `fail` or for a transient failure: that one is the `failure`.
  */
 export async function transformBatch(batch: BatchOptions) {
   const { partition, records, options } = batch
@@ -58,7 +66,7 @@ export async function transformBatch(batch: BatchOptions) {
     // A promise for each of thousands is noticed.
     const made = making instanceof Promise ? await making : making
     if ('why' in made) {
-      if (failureStrategy === 'fail') {
+      if (failureStrategy === 'fail' || isTransient(made.error)) {
         return { outputs, next, taken, counts, failure: { message, reason: made } }
       }
       counts[made.why] += made.records

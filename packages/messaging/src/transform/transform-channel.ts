@@ -38,7 +38,7 @@ export interface TransformOptions {
   readonly deadLetterTopic?: string
   /**
    * Returns the outputs of one input message; [] skips it. Must have no side effects: it is called again for the same
-   * message when its transaction was aborted.
+   * message when its transaction was aborted, and after an error with `isTransient: true`, as that of an incoming channel.
    */
   transform(message: IncomingMessage): readonly OutgoingMessage[] | Promise<readonly OutgoingMessage[]>
 }
@@ -69,7 +69,7 @@ export interface TransformCounters {
 export interface TransformChannel extends AsyncDisposable {
   /** Resolves when the first assigned partition is being read. Never rejects. */
   readonly assigned: Promise<void>
-  /** Readiness, `Kafka transform channel <name>`. */
+  /** Readiness, `Kafka transform channel <name>`: as that of an incoming channel. */
   readonly check: HealthCheck
   /** Liveness, same name and data as that of an incoming channel: DOWN after a failure with the strategy `fail`. */
   readonly liveness: HealthCheck
