@@ -1,4 +1,5 @@
 import { createBackOff, pause } from '@taproom/core/time'
+import { DatabaseUnavailableError } from './errors.ts'
 import { isAway } from './outage.ts'
 
 export interface WhenReachedOptions {
@@ -10,9 +11,14 @@ export interface WhenReachedOptions {
 
 /**
  * Does something with a database, again and again while that cannot be reached: one that is started with it is not there yet, and where
- * network policies are enforced a new pod is let through only after a moment.
+ * network policies are enforced a new pod is let through only after a moment. `ask` may use a driver, `migrate`, or the `query` of a
+ * `Database`, whose `DatabaseUnavailableError` counts by its cause: it does not wait when the server refuses the login.
  *
  * @throws what `ask` threw last, when it is something else, or `forMs` have passed
+ *
+ * @example
+ * const waiting = { forMs: 60_000, onWaiting: (error: unknown) => log.warn({ err: error }, 'waiting for the database') }
+ * const notes = await whenReached(() => database.query((knex) => knex('notes').count()), waiting)
  */
 export async function whenReached<T>(ask: () => Promise<T>, { forMs, onWaiting }: WhenReachedOptions): Promise<T> {
   const deadline = performance.now() + forMs
@@ -23,7 +29,8 @@ export async function whenReached<T>(ask: () => Promise<T>, { forMs, onWaiting }
       return await ask()
     } catch (error) {
       const waitMs = backOff.next()
-      if (!isAway(error) || performance.now() + waitMs > deadline) throw error
+      const cause = error instanceof DatabaseUnavailableError ? error.cause : error
+      if (!isAway(cause) || performance.now() + waitMs > deadline) throw error
       if (!isWaiting) onWaiting(error)
       isWaiting = true
       await pause(waitMs)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually, startPostgres, type TestPostgres } from '@taproom/testkit'
+import { eventually, LONGEST_WAIT_MS, startPostgres, type TestPostgres } from '@taproom/testkit'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -13,6 +13,7 @@ import {
   type Migrations,
   migrate,
   openDatabase,
+  whenReached,
 } from '../src/index.ts'
 
 const migrations: Migrations = {
@@ -180,6 +181,23 @@ describe('openDatabase', () => {
       ).toBe('up'),
     )
     expect(database.logged).toEqual(['database is unavailable', 'database is back'])
+  })
+
+  it('decisions 3.160: whenReached waits for PostgreSQL by queries of a database, and not when it refuses the login', async () => {
+    await using database = open({ kind: 'postgres', url: postgres.url })
+    await database.ping()
+    await postgres.stop()
+    const asked = whenReached(() => texts(database), {
+      forMs: LONGEST_WAIT_MS,
+      onWaiting: () => void postgres.start(),
+    })
+    expect(await asked).toContain('first')
+    await using stranger = open({ kind: 'postgres', url: postgres.url.replace('taproom:taproom', 'stranger:taproom') })
+    const refused = whenReached(() => texts(stranger), {
+      forMs: LONGEST_WAIT_MS,
+      onWaiting: () => expect.fail('it waits'),
+    })
+    await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailableError)
   })
 
   it('reports a connection that PostgreSQL ends as an outage, and goes on', async () => {
