@@ -12,6 +12,9 @@ describe('readArguments', () => {
     expect(readArguments(['service', 'a', '--with', 'database,remote'])).toMatchObject({
       parts: new Set(['database', 'remote']),
     })
+    expect(readArguments(['service', 'a', '--with', 'inbox'])).toMatchObject({
+      parts: new Set(['inbox', 'incoming', 'database']),
+    })
     expect(readArguments(['service', 'a', '--with', ''])).toMatchObject({ parts: new Set() })
     expect(readArguments(['service', 'a'])).toMatchObject({ parts: undefined })
     expect(readArguments(['service', 'orders', '--resource', 'order', '--with', 'jwt'])).toEqual({
@@ -45,6 +48,11 @@ describe('readArguments', () => {
     [['service', 'a', 'b'], 'its name'],
     [['house', 'a'], '"house" cannot be made'],
     [['service', 'a', '--with', 'http,constructor'], '"constructor" is no part'],
+    [
+      ['service', 'a', '--with', 'outbox,outgoing'],
+      'outgoing and outbox are for the same topic: name outgoing (a topic',
+    ],
+    [['service', 'a', '--with', 'incoming,database,inbox'], 'incoming and inbox are for the same topic'],
     [['sink', 'a', '--with', 'http'], '--with=http: a sink may have database, outgoing'],
     [['sink', 'a', '--with', ''], '--with=: a sink may have database, outgoing'],
     [['package', 'a', '--with', 'http'], '--with is for services and sinks'],

@@ -8,15 +8,19 @@ export const PARTS = {
   remote: 'calls of a remote service with retry, timeout, circuit breaker and fallback',
   incoming: 'a topic that is read',
   outgoing: 'a topic that is written',
-  outbox: 'messages to it from transactions (with outgoing and database)',
+  outbox: 'a topic that is written from transactions, exactly once (with database)',
+  inbox: 'a topic that is read, and each message acted on once (with database)',
   transform: 'a topic that is written from another one, exactly once',
   health: 'a readiness check of its own, beside those of the parts',
 } as const
 
 export type Part = keyof typeof PARTS
 
-/** In the marks of a template: `greeting` is `http` without a resource; `channel` is `outgoing` without an `outbox`, which a resource brings. */
-export type Mark = Part | 'resource' | 'greeting' | 'channel'
+/**
+ * In the marks of a template: `greeting` is `http` without a resource; `channel` is `outgoing` without an `outbox`, which a resource brings;
+ * `reader` is `incoming` without an `inbox`.
+ */
+export type Mark = Part | 'resource' | 'greeting' | 'channel' | 'reader'
 
 /** The files of a mark below a service's folder; all others are of every service. */
 export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
@@ -30,17 +34,25 @@ export const FILES: Readonly<Partial<Record<Mark, readonly string[]>>> = {
     'tests/template-item.test.ts',
   ],
   remote: ['src/remote.ts', 'tests/remote.test.ts', 'tests/remote-standin-main.ts'],
-  incoming: ['src/incoming.ts'],
+  reader: ['src/incoming.ts'],
+  inbox: ['src/inbox.ts', 'tests/inbox.test.ts'],
   outbox: ['src/outbox.ts', 'tests/outbox.test.ts'],
   channel: ['src/outgoing.ts'],
   transform: ['src/transform.ts'],
   health: ['src/own-check.ts'],
 }
 
+/** Parts for the same topic, of which a service has one. */
+const ONE_OF = [
+  ['outgoing', 'outbox'],
+  ['incoming', 'inbox'],
+] as const
+
 /**
- * Reads names of parts, separated by commas; `jwt` brings `http`, `outbox` brings `outgoing` and `database`.
+ * Reads names of parts, separated by commas; `jwt` brings `http`, `outbox` brings `outgoing` and `database`, `inbox` brings `incoming` and
+ * `database`.
  *
- * @throws {NewUsageError} when there is no such part
+ * @throws {NewUsageError} when there is no such part, or two of them are for the same topic
  */
 export function readParts(text: string): ReadonlySet<Part> {
   const names = text
@@ -52,8 +64,15 @@ export function readParts(text: string): ReadonlySet<Part> {
     throw new NewUsageError(`${JSON.stringify(unknown)} is no part: expected ${Object.keys(PARTS).join(', ')}`)
   }
   const chosen = new Set(names as Part[])
+  for (const [plain, stored] of ONE_OF) {
+    if (chosen.has(plain) && chosen.has(stored)) {
+      throw new NewUsageError(
+        `${plain} and ${stored} are for the same topic: name ${plain} (${PARTS[plain]}) or ${stored} (${PARTS[stored]})`,
+      )
+    }
+    if (chosen.has(stored)) chosen.add(plain).add('database')
+  }
   if (chosen.has('jwt')) chosen.add('http')
-  if (chosen.has('outbox')) chosen.add('outgoing').add('database')
   return chosen
 }
 
@@ -89,6 +108,7 @@ export function marksOf(parts: ReadonlySet<Part>, hasResource: boolean): Readonl
   if (hasResource) marks.add('resource')
   else if (parts.has('http')) marks.add('greeting')
   if (parts.has('outgoing')) marks.add(hasResource || parts.has('outbox') ? 'outbox' : 'channel')
+  if (parts.has('incoming') && !parts.has('inbox')) marks.add('reader')
   return marks
 }
 

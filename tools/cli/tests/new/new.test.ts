@@ -9,6 +9,9 @@ import { templateFiles } from '../../src/new/template-files.ts'
 /** This repository, which no test here changes: `new.long.test.ts` makes workspaces, in a copy. */
 const project = readProject(join(import.meta.dirname, '../../../..'))
 
+/** Parts for one topic exclude each other. */
+const ALL = Object.keys(PARTS).filter((part) => part !== 'outgoing' && part !== 'incoming')
+
 function withResource(resource: string, parts: readonly string[]) {
   const all = new Set([...readParts(parts.join(',')), ...RESOURCE_PARTS])
   return templateFiles({ template: 'service', name: 'orders', parts: all, resource, project })
@@ -27,7 +30,7 @@ describe('pnpm new, in this repository', () => {
 
   it.each([
     ['service', [], 'src/with-all.ts'],
-    ['service', Object.keys(PARTS), 'src/with-all.ts'],
+    ['service', ALL, 'src/with-all.ts'],
     ...Object.keys(PARTS).map((part) => ['service', [part], 'src/with-all.ts'] as const),
     ['sink', [], 'src/main.ts'],
     ['sink', ['database'], 'src/database.ts'],
@@ -50,7 +53,7 @@ describe('pnpm new, in this repository', () => {
     expect((await templateFiles({ ...sink, parts: new Set() })).has('src/config.ts')).toBe(false)
   })
 
-  it.each([[[]], [Object.keys(PARTS)]])('decisions 3.78: writes a resource with %j, and no example', async (parts) => {
+  it.each([[[]], [ALL]])('decisions 3.78: writes a resource with %j, and no example', async (parts) => {
     const files = await withResource('order', parts)
     const names = ['schema', 'store', 'routes', 'description'].map((file) => `src/order-${file}.ts`)
     expect([...files.keys()]).toEqual(expect.arrayContaining([...names, 'tests/order.test.ts']))
@@ -92,6 +95,18 @@ describe('pnpm new, in this repository', () => {
     })
     expect([...withoutResource.keys()]).toEqual(expect.arrayContaining(['src/outbox.ts', 'src/database.ts']))
     expect([...withoutResource.keys()]).not.toContain('src/outgoing.ts')
+  })
+
+  it('decisions 3.160: writes an inbox that begins at the beginning of its topic, and a channel that begins at its end', async () => {
+    const service = { template: 'service', name: 'billing', project } as const
+    const inbox = await templateFiles({ ...service, parts: readParts('inbox') })
+    expect(inbox.get('src/config.ts')).toContain("from: 'earliest'")
+    expect(inbox.get('src/inbox.ts')).toContain('await inbox.once(trx,')
+    expect(inbox.get('src/database.ts')).toContain('outboxTables')
+    expect([...inbox.keys()]).not.toContain('src/incoming.ts')
+    const incoming = await templateFiles({ ...service, parts: readParts('incoming,database') })
+    expect(incoming.get('src/config.ts')).not.toContain('earliest')
+    expect([...incoming.keys()].join()).not.toContain('inbox')
   })
 
   it.each(['promise', 'logger', 'router', 'database', 'outbox', 'migrations', 'date'])(

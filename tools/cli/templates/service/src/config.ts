@@ -24,7 +24,14 @@ export function readConfig(env: Env) {
       ...readDatabase(read, { file: '.taproom/template-app.sqlite' }),
       // end
       // begin incoming
-      incoming: readIncoming(read, { channel: 'template-app-in', groupId: 'template-app', mode: kernel.mode }),
+      incoming: readIncoming(read, {
+        channel: 'template-app-in',
+        groupId: 'template-app',
+        // begin inbox
+        from: 'earliest',
+        // end
+        mode: kernel.mode,
+      }),
       // end
       // begin outgoing
       outgoing: readOutgoing(read, {

@@ -4,7 +4,7 @@ import type { Logger } from '@taproom/service'
 
 /** Each runs once, in the order of the names. A change of a table is one more. */
 const migrations: Migrations = {
-  // begin outbox
+  // begin outbox|inbox
   '0000_create_outbox': outboxTables,
   // end
   // begin resource
@@ -17,6 +17,19 @@ const migrations: Migrations = {
     },
     async down(knex) {
       await knex.schema.dropTable('template_app')
+    },
+  },
+  // end
+  // begin inbox
+  '0002_create_template_app_received': {
+    async up(knex) {
+      await knex.schema.createTable('template_app_received', (table) => {
+        table.integer('id').primary()
+        table.string('name', 100).notNullable()
+      })
+    },
+    async down(knex) {
+      await knex.schema.dropTable('template_app_received')
     },
   },
   // end

@@ -1,6 +1,7 @@
 import { circuitBreakerCheck, createHealth, databaseCheck, healthRoutes, processCheck } from '@taproom/health'
 import { authenticate, createJwtVerifier, requireScope } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
+import { openInbox } from '@taproom/outbox'
 import { reportMetrics } from '@taproom/resilience'
 import {
   assemble,
@@ -14,6 +15,7 @@ import {
 } from '@taproom/service'
 import type { Config } from './config.ts'
 import { openTemplateAppDatabase } from './database.ts'
+import { openTemplateAppInbox } from './inbox.ts'
 import { openTemplateAppIncoming } from './incoming.ts'
 import { openTemplateAppOutbox } from './outbox.ts'
 import { openTemplateAppOutgoing } from './outgoing.ts'
@@ -58,15 +60,22 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
     // begin transform
     const transform = use(openTemplateAppTransform(config.transform, log))
     // end
-    // begin incoming
+    // begin reader
     const incoming = use(openTemplateAppIncoming(config.incoming, log))
+    // end
+    // begin inbox
+    const inbox = use(openInbox({ consumer: 'template-app', database, log }))
+    const received = use(openTemplateAppInbox(config.incoming, { database, inbox, log }))
     // end
 
     const health = createHealth({
       // begin incoming|transform
       liveness: [
-        // begin incoming
+        // begin reader
         incoming.liveness,
+        // end
+        // begin inbox
+        received.liveness,
         // end
         // begin transform
         transform.liveness,
@@ -90,8 +99,11 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
         // begin transform
         transform.check,
         // end
-        // begin incoming
+        // begin reader
         incoming.check,
+        // end
+        // begin inbox
+        received.check,
         // end
         // begin health
         ownCheck,

@@ -58,7 +58,7 @@ export async function startTemplateAppProcess(env: Readonly<Record<string, strin
     // begin incoming|transform
     kafka: client,
     // end
-    // begin outbox
+    // begin outbox|inbox
     /** The variables of the process. */
     env: variables,
     // end

@@ -93,7 +93,7 @@ describe('the template-app process', () => {
     expect(await statusFor('b:read a:read')).toBe(200)
   })
   // end
-  // begin incoming
+  // begin reader
 
   it('reads the topic template-app-in', async () => {
     await using channel = openOutgoing(app.kafka, { channel: 'template-app-in' })
