@@ -4,6 +4,7 @@ import { CircuitOpenError, createGuard, type Policies } from '@taproom/resilienc
 import type { Logger } from '@taproom/service'
 
 export interface RemoteOptions {
+  /** The paths of calls are below it. */
   readonly url: string
   readonly policies: Policies
   readonly log: Pick<Logger, 'warn'>
@@ -30,8 +31,8 @@ export function createRemote({ url, policies, log, shutdown }: RemoteOptions) {
       : undefined,
   })
 
-  async function call(signal: AbortSignal): Promise<unknown> {
-    const { status, body } = await get(url, signal)
+  async function call(path: string, signal: AbortSignal): Promise<unknown> {
+    const { status, body } = await get(`${url.replace(/\/$/, '')}${path}`, signal)
     if (status !== 200) throw new Error(`the remote service answered ${status}`)
     return parseJson(body)
   }
@@ -39,8 +40,15 @@ export function createRemote({ url, policies, log, shutdown }: RemoteOptions) {
   return {
     guard,
     circuitBreaker: guard.circuitBreaker,
-    /** The remote service's answer; undefined when the fallback takes its place. */
-    fetch: (signal?: AbortSignal): Promise<unknown> => guard.execute((context) => call(context.signal), signal),
+    /**
+     * The remote service's answer to GET `path`, such as `/stock/1?unit=crate`; undefined when the fallback takes its place.
+     *
+     * @throws {RangeError} when the path does not start with `/`: it could name another host
+     */
+    async fetch(path: string, signal?: AbortSignal): Promise<unknown> {
+      if (!path.startsWith('/')) throw new RangeError(`path must start with /, received ${JSON.stringify(path)}`)
+      return await guard.execute((context) => call(path, context.signal), signal)
+    },
     [Symbol.dispose]: () => get[Symbol.dispose](),
   }
 }

@@ -5,5 +5,6 @@ import { kernelConfig, listen, parseEnv, runService } from '@taproom/service'
 void runService(
   'template-app-remote-standin',
   (env) => parseEnv(env, kernelConfig),
-  ({ config }) => listen((_request, response) => sendJson(response, 200, { from: 'the stand-in' }), config.http),
+  ({ config }) =>
+    listen(({ url }, response) => sendJson(response, 200, { from: 'the stand-in', path: url }), config.http),
 )
