@@ -224,8 +224,7 @@ describe('openDatabase', () => {
   })
 
   it('takes a full file for an outage', async () => {
-    const file = join(folder, 'full.sqlite')
-    await using database = open({ kind: 'sqlite', file })
+    await using database = open({ kind: 'sqlite', file: join(folder, 'full.sqlite') })
     const fill = database.query(async (knex) => {
       await knex.raw('PRAGMA max_page_count = 1')
       await knex('notes').insert({ text: 'x'.repeat(100_000) })

@@ -8,8 +8,8 @@ import { isNarrow } from '../pieces/media.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { State } from '../pieces/state.tsx'
 import { Breakers } from './breakers.tsx'
+import { nameOf, tellEdge } from './edge-text.ts'
 import { nodeAddress } from './node-address.ts'
-import { nameOf, tellEdge } from './picture.tsx'
 import { ZoomedPicture } from './zoomed-picture.tsx'
 
 export function OverviewView() {

@@ -40,7 +40,11 @@ const EDGES = [
   ['broker/default', 'trigger/eventingbonjour'],
   ['trigger/eventingbonjour', 'sink/eventingbonjour'],
 ].map(([from = '', to = ''], index): PictureEdge => {
-  const more = [{ p95Ms: 147.9 }, { errorRate: 0.66, state: 'failing' as const }, { lag: 123_456 }][index % 3]
+  const more = [
+    { p95Ms: 147.9 },
+    { errorRate: 0.66, state: 'failing' as const },
+    { lag: { count: 123_456, isExact: true, isGrowing: true } },
+  ][index % 3]
   return { ...{ from, to, kind: 'http', state: 'open', rate: 123.4, errorRate: 0 }, ...more }
 })
 const OVERVIEW: Overview = { nodes: NODES, edges: EDGES }

@@ -3,10 +3,11 @@ import { readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { OptionError } from './errors.ts'
 
+const DEFAULTS = { host: '127.0.0.1', port: 9092 }
+
 describe('readConfig', () => {
   it('has a default for everything', () => {
-    expect(readConfig({})).toEqual({ host: '127.0.0.1', port: 9092 })
-    expect(readConfig({ KAFKA_PORT: '', KAFKA_DATA_DIR: '' }).port).toBe(9092)
+    for (const env of [{}, { KAFKA_PORT: '', KAFKA_DATA_DIR: '' }]) expect(readConfig(env)).toEqual(DEFAULTS)
   })
 
   it('reads host, port and folder', () => {
@@ -16,24 +17,20 @@ describe('readConfig', () => {
   })
 
   it('decisions 3.91: reads when logs are flushed, as the image of Apache Kafka has it', () => {
-    const env = { KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '1', KAFKA_LOG_FLUSH_INTERVAL_MS: '0' }
     const properties = { 'log.flush.interval.messages': '1', 'log.flush.interval.ms': '0' }
+    const env = { KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '1', KAFKA_LOG_FLUSH_INTERVAL_MS: '0' }
     expect(readConfig(env)).toMatchObject({ properties })
     expect(readConfig({}, readCommandLine(['--flush-messages', '1', '--flush-ms', '0']))).toMatchObject({ properties })
-    for (const [name, value] of [
-      ['KAFKA_LOG_FLUSH_INTERVAL_MESSAGES', '0'],
-      ['KAFKA_LOG_FLUSH_INTERVAL_MS', 'soon'],
-    ] as const) {
+    const wrong = { KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '0', KAFKA_LOG_FLUSH_INTERVAL_MS: 'soon' }
+    for (const [name, value] of Object.entries(wrong)) {
       expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}: Invalid value ${value} for `))
     }
   })
 
-  for (const port of ['http', '-1', '65536', '9092.5', '0x10']) {
-    it(`names the variable when the port is ${port}`, () => {
-      expect(() => readConfig({ KAFKA_PORT: port })).toThrow(OptionError)
-      expect(() => readConfig({ KAFKA_PORT: port })).toThrow(/KAFKA_PORT/)
-    })
-  }
+  it.each(['http', '-1', '65536', '9092.5', '0x10'])('names the variable when the port is %s', (KAFKA_PORT) => {
+    expect(() => readConfig({ KAFKA_PORT })).toThrow(OptionError)
+    expect(() => readConfig({ KAFKA_PORT })).toThrow(/KAFKA_PORT/)
+  })
 
   it('leaves out the variables that Kubernetes sets for Services', () => {
     const env = {
@@ -44,7 +41,7 @@ describe('readConfig', () => {
       KAFKA_SSL_SERVICE_HOST: '10.0.0.2',
       KAFKA_SSL_PORT: 'tcp://10.0.0.2:9093',
     }
-    expect(readConfig(env)).toEqual({ host: '127.0.0.1', port: 9092 })
+    expect(readConfig(env)).toEqual(DEFAULTS)
   })
 
   it('takes listeners as Apache Kafka does', () => {
@@ -247,7 +244,7 @@ describe('readConfig', () => {
   })
 
   it('names everything that is wrong at once', () => {
-    const env = { KAFKA_PORT: 'x', KAFKA_ADVERTISED_LISTENERS: 'y' }
-    expect(() => readConfig(env)).toThrow(/KAFKA_PORT .*"x"; KAFKA_ADVERTISED_LISTENERS .*"y"/)
+    const read = () => readConfig({ KAFKA_PORT: 'x', KAFKA_ADVERTISED_LISTENERS: 'y' })
+    expect(read).toThrow(/KAFKA_PORT .*"x"; KAFKA_ADVERTISED_LISTENERS .*"y"/)
   })
 })
