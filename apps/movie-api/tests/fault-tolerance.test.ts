@@ -10,7 +10,7 @@ describe('fault tolerance', () => {
   it('decisions 1.21: unreachable remote, retry only: 3 retries, then 502', async () => {
     await using system = await start({ ...off, FILM_RETRY_ENABLED: 'true' }, reset)
     expect((await system.api.get('/movie?year=1980')).status).toBe(502)
-    // Decisions 3.169: each attempt is sent twice, because its connection has carried the redirect.
+    // Each attempt is sent twice, because its connection has carried the redirect (decisions 3.169).
     expect(system.remote.asked).toHaveLength(4 * 2)
   })
 
