@@ -1,4 +1,5 @@
 import { BeerFormatError, parsePricedBeer } from '@taproom/beer'
+import { reasonOf } from '@taproom/core/lines'
 import { createBackOff, createOutage, sleep } from '@taproom/core/time'
 import type { HealthCheck } from '@taproom/health'
 import {
@@ -42,6 +43,7 @@ export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps)
   const stop = new AbortController()
   let channel: IncomingChannel | undefined
   let malformed = 0
+  let failure = 'kafka has not answered yet'
 
   async function open(): Promise<void> {
     const { groupId, ranges } = await begin()
@@ -61,6 +63,7 @@ export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps)
         return await startBeforeEnd(kafka, topic, replay)
       } catch (error) {
         stop.signal.throwIfAborted()
+        failure = reasonOf(error)
         outage.failed({ topic, err: error })
         await sleep(backOff.next(), stop.signal)
       }
@@ -86,8 +89,7 @@ export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps)
   return {
     check: {
       name: CHANNEL_NAME,
-      check: (signal) =>
-        channel?.check.check(signal) ?? { status: 'DOWN', data: { error: 'kafka has not answered yet' } },
+      check: (signal) => channel?.check.check(signal) ?? { status: 'DOWN', data: { error: failure } },
     },
     liveness: {
       name: CHANNEL_NAME,

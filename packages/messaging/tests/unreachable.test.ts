@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import type { HealthCheck } from '@taproom/core/health'
 import { freePort, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -94,10 +95,22 @@ describe.concurrent.each([
   })
 })
 
+const reasonOf = async ({ check }: { readonly check: HealthCheck }) =>
+  (await check.check(AbortSignal.timeout(30_000))).data?.['reason']
+
+describe('a writer that cannot connect', () => {
+  it('decisions 3.170: has the address and the reason in its check', async () => {
+    await using outgoing = openOutgoing(absent, { channel: 'beers' })
+    await waitFor('the reason', async () => (await reasonOf(outgoing)) !== undefined)
+    expect(await reasonOf(outgoing)).toMatch(/ECONNREFUSED 127\.0\.0\.1:\d+/)
+  })
+})
+
 describe('a reader that cannot join', () => {
   it('tries again and again', async () => {
     await using incoming = openIncoming(absent, { channel: 'priced-beer', onMessage: () => undefined })
     await waitFor('the third attempt', () => incoming.counters.restarts >= 2)
     expect(incoming.counters.received).toBe(0)
+    expect(await reasonOf(incoming)).toMatch(/ECONNREFUSED 127\.0\.0\.1:\d+/)
   })
 })

@@ -28,7 +28,7 @@ export class GroupMember {
   readonly #ended: Promise<void>
   #state: MemberState = { phase: 'connecting' }
   #run: ConsumerRun | undefined
-  #refusal: string | undefined
+  #failure: string | undefined
   #heartbeatAtMs = 0
   #restarts = 0
   #isPaused = false
@@ -53,9 +53,9 @@ export class GroupMember {
     return this.#heartbeatAtMs
   }
 
-  /** Why TLS, SASL or permissions keep it from reading; undefined when they do not. */
-  get refusal(): string | undefined {
-    return this.#refusal
+  /** Why the last consumer failed; undefined once the group has given this member its partitions. */
+  get failure(): string | undefined {
+    return this.#failure
   }
 
   /** How many consumers failed. */
@@ -91,8 +91,8 @@ export class GroupMember {
         await Promise.race([run.failure, closed])
       } catch (error) {
         this.#restarts += 1
-        this.#refusal = run.session.refusal(error)
-        this.#outage.failed({ channel, groupId, reason: this.#refusal ?? reasonOf(error) })
+        this.#failure = run.session.refusal(error) ?? reasonOf(error)
+        this.#outage.failed({ channel, groupId, reason: this.#failure })
       }
       this.#state = { phase: 'connecting' }
       await run.stop()
@@ -121,7 +121,7 @@ export class GroupMember {
     const { kafka, channel, groupId } = this.#options
     this.#state = { phase: 'assigned', partitions: partitions.length }
     this.#backOff.reset()
-    this.#refusal = undefined
+    this.#failure = undefined
     this.#outage.over()
     this.#firstAssignment.resolve()
     kafka.log.info({ channel, groupId, partitions }, 'kafka partitions assigned')

@@ -3,7 +3,7 @@ import type { GroupTiming } from '../kafka/group-timing.ts'
 import type { GroupMember } from './group-member.ts'
 import type { TransientFailures } from './transient-failures.ts'
 
-type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'> & Partial<Pick<GroupMember, 'refusal'>>
+type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'> & Partial<Pick<GroupMember, 'failure'>>
 
 interface MemberCheckOptions {
   /** While messages wait after transient failures, the member is not ready. */
@@ -26,7 +26,7 @@ export function memberCheck(
     cacheMs: 0,
     check(): CheckOutcome {
       const { state } = member
-      const reason = transientFailures.reason ?? member.refusal
+      const reason = transientFailures.reason ?? member.failure
       const heartbeatAgeMs = now() - member.heartbeatAtMs
       const isReading =
         (state.phase === 'assigned' && heartbeatAgeMs <= timing.sessionTimeoutMs) ||
