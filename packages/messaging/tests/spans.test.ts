@@ -112,6 +112,9 @@ describe('the spans of messages', () => {
     const kafka = createKafka({ clientId: 'spans', bootstrapServers: '127.0.0.1:1', log })
     await using outgoing = openOutgoing(kafka, { channel: 'nowhere', overflow: 'drop' })
     await outgoing.send({ value: 'd' })
-    expect(spans.ended.at(-1)).toMatchObject({ name: 'send nowhere', attributes: { 'error.type': 'dropped' } })
+    expect(spans.ended.at(-1)).toMatchObject({
+      name: 'send nowhere',
+      attributes: { 'error.type': 'CHANNEL_NOT_READY' },
+    })
   })
 })

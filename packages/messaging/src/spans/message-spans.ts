@@ -1,5 +1,6 @@
 import type { Attributes, Context, Span, SpanStart, Tracing } from '@taproom/core/spans'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+import type { SendResult } from '../outgoing/outgoing-channel.ts'
 
 const SCOPE = '@taproom/messaging'
 
@@ -24,10 +25,9 @@ export function beginSend(traces: Tracing, message: OutgoingMessage, topic: stri
   return {
     message: { ...message, headers: { ...message.headers, ...traces.inject(span) } },
     /** The message is confirmed, dropped, or has failed. */
-    end(outcome: { readonly accepted: boolean } | { readonly error: unknown }): void {
+    end(outcome: Partial<SendResult> | { readonly error: unknown }): void {
       if (span === undefined) return
-      if ('error' in outcome) traces.failed(span, outcome.error)
-      else if (!outcome.accepted) traces.failed(span, 'dropped')
+      if (outcome.error !== undefined) traces.failed(span, outcome.error)
       span.end()
     },
   }
