@@ -22,6 +22,10 @@ export function shareSession(): void {
     if (data !== 'secret?') void takeOffered(data.secret)
     else if (own !== null) tell({ secret: own })
   })
+  // A tab that could not answer before, or a console that did not, may answer now.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && !hasSession.value) askTabs()
+  })
 }
 
 /**
