@@ -25,8 +25,8 @@ const stream: Operation = {
   ],
   responses: {
     '200': {
-      description: 'The stream; the schema is that of the data of its messages.',
-      content: { 'text/event-stream': { schema: { type: 'array', items: schemaRef('PricedBeer') } } },
+      description: 'The stream; the schema is that of the data of one message.',
+      content: { 'text/event-stream': { schema: schemaRef('PricedBeer') } },
     },
     '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
     '503': problemResponse('No further streams are opened now.', retryAfter()),
@@ -47,7 +47,7 @@ const list: Operation = {
     },
     '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
     '502': problemResponse('The beer service was not reached, or gave no usable list.'),
-    '503': problemResponse('The beer service is overloaded.', retryAfter({ always: false })),
+    '503': problemResponse('The beer service is overloaded.', retryAfter()),
     '504': problemResponse('The beer service did not answer in time.'),
   },
 }

@@ -35,7 +35,7 @@ export function describeClaimApi({ jwt, health }: Pick<Config, 'jwt' | 'health'>
             '403': {
               description: 'The token lacks the role Subscriber, or a scope.',
               headers: challenge,
-              content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
+              content: { 'application/octet-stream': { schema: { type: 'string' } } },
             },
             '429': problemResponse(
               'So many forged tokens come that nothing can be said about this one now.',

@@ -17,6 +17,7 @@ const report = (description: string): ApiResponse => ({
 })
 const REPORTS = { '200': report('Every check is UP.'), '503': report('A check is DOWN.') }
 const TEXT = { schema: { type: 'string' } }
+const DESCRIPTION = { schema: { type: 'object' } }
 const get = (operation: Omit<Operation, 'tags'>): PathItem => ({ get: { ...operation, tags: TAGS } })
 
 /** The paths that \@taproom/health serves. */
@@ -74,7 +75,7 @@ export const OWN_PATHS: Paths = {
     responses: {
       '200': {
         description: 'YAML; JSON for a client that asks for it.',
-        content: { 'application/yaml': TEXT, 'application/json': { schema: { type: 'object' } } },
+        content: { 'application/yaml': DESCRIPTION, 'application/json': DESCRIPTION },
       },
     },
   }),

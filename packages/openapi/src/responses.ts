@@ -13,12 +13,11 @@ export function problemResponse(description: string, headers?: Headers): ApiResp
   }
 }
 
-/** `Retry-After` in seconds. `always`: whether every such response has it, default true. */
-export function retryAfter({ always = true }: { readonly always?: boolean } = {}): Headers {
+/** `Retry-After` in seconds. Clients must not rely on it: a gateway may answer in place of the service. */
+export function retryAfter(): Headers {
   return {
     'Retry-After': {
       description: 'Seconds after which another attempt makes sense.',
-      required: always,
       schema: { type: 'integer', minimum: 0 },
     },
   }

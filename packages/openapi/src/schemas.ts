@@ -42,7 +42,12 @@ export const HEALTH_REPORT_SCHEMA: JsonSchema = {
         properties: {
           name: { type: 'string' },
           status: HEALTH_STATUS,
-          data: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+          data: {
+            type: 'object',
+            // Generators of clients take no list of types.
+            additionalProperties: true,
+            description: 'Texts, numbers and booleans that say more.',
+          },
         },
       },
     },

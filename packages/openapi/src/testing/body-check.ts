@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { parse } from 'yaml'
 
 /** A service gave an answer that its OpenAPI description does not have. */
 export class AnswerMismatch extends Error {
@@ -29,7 +30,7 @@ export function createBodyCheck(document: object): BodyCheck {
   }
 }
 
-/** The body in the form of its schema: parsed JSON, a list of parsed lines, or text. @throws {AnswerMismatch} when it is not JSON */
+/** The body in the form of its schema: parsed JSON or YAML, a list of parsed lines, or text. @throws {AnswerMismatch} when it is not that */
 export function parseBody(operation: string, type: string, body: string): unknown {
   try {
     if (type === 'application/x-ndjson') {
@@ -38,8 +39,9 @@ export function parseBody(operation: string, type: string, body: string): unknow
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     }
+    if (type === 'application/yaml') return parse(body)
     return /[/+]json$/.test(type) ? JSON.parse(body) : body
   } catch {
-    throw new AnswerMismatch(operation, 'the body is not JSON')
+    throw new AnswerMismatch(operation, `the body is not ${type}`)
   }
 }
