@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@taproom/processes'
-import { runScript } from '@taproom/testkit'
+import { runScript, waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { driven } from './fixtures/driven.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
@@ -33,6 +34,15 @@ describe('the commands of the README', () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
     const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
     const { port } = new URL(system.console.url)
+    const event = {
+      ...{ specversion: '1.0', id: randomUUID(), source: 'readme', type: 'greeting' },
+      data: { message: 'hi' },
+    }
+    await system.post('/api/events', { broker: 'default/default', mode: 'binary', event })
+    await waitFor('the line of the sink', async () => {
+      const { body } = await system.get('/api/logs?service=aloha-sink&field=event.type=greeting')
+      return body.items.length > 0
+    })
     const script = blocks
       .join('')
       .replaceAll('localhost:PORT', `127.0.0.1:${port}`)
