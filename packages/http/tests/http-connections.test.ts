@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { run } from '@taproom/processes'
@@ -15,6 +16,17 @@ describe('HttpClient, connections', () => {
     for (let count = 0; count < 5; count += 1) await once()
     expect(backend.connections).toHaveLength(3)
     expect(backend.connections.filter(({ text }) => text.split('GET').length > 2)).toHaveLength(1)
+  })
+
+  it('decisions 3.169: of a repeated request are new ones, also when there are as many as may be', async () => {
+    const answered = new WeakSet<Socket>()
+    await using backend = await startBackend((socket) => {
+      if (answered.has(socket)) socket.resetAndDestroy()
+      else socket.write(OK, () => answered.add(socket))
+    })
+    using client = new HttpClient({ maxConnections: 2 })
+    const send = () => textOf(client, requestTo(backend.port, { isRepeatable: true }))
+    for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 10 }, send))
   })
 
   it('are not more than may be: further requests wait, and one that is aborted waits no more', async () => {

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { httpAddress } from '@taproom/http'
 import { describe, expect, it } from 'vitest'
 import { kernelConfig, ListenError, listen, parseEnv } from '../src/index.ts'
-import { open, raw } from './raw-client.ts'
+import { answerOf, open, raw } from './raw-client.ts'
 import { startApp } from './start-app.ts'
 
 /** Longer than a test may take. */
@@ -163,6 +163,18 @@ describe('listen', () => {
     await raw(server.port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     await server[Symbol.asyncDispose]()
     await ended
+  })
+
+  it('decisions 1.75: a request that has arrived when the server closes is answered', async () => {
+    const { server } = await startApp((routes) => void routes.get('/', (_req, res) => void res.end('served')))
+    const client = open(server.port)
+    await once(client, 'connect')
+    // Connections are accepted in their order.
+    await raw(server.port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    const closed = server[Symbol.asyncDispose]()
+    expect(await answerOf(client)).toMatchObject({ answer: expect.stringContaining('served'), error: undefined })
+    await closed
   })
 
   it('ends a request that never finishes when the time to drain is over', async () => {

@@ -38,6 +38,8 @@ export class ConnectionPool implements ConnectionKeeper {
   /** In the order in which they became idle. */
   #idle: Idle[] = []
   readonly #waiting = new Set<Waiter>()
+  /** Waits for a place for a new connection, before all others. */
+  readonly #repeated = new Set<Waiter>()
   #closed: { readonly error: unknown } | undefined
 
   constructor(options: PoolOptions) {
@@ -45,7 +47,7 @@ export class ConnectionPool implements ConnectionKeeper {
   }
 
   get isEmpty(): boolean {
-    return this.#all.size === 0 && this.#waiting.size === 0
+    return this.#all.size === 0 && this.#waiting.size === 0 && this.#repeated.size === 0
   }
 
   /** Gives it a connection, at once or when there is one. */
@@ -81,16 +83,23 @@ export class ConnectionPool implements ConnectionKeeper {
   /** A new connection in place of one that the other side has closed: idle ones were used before it, and may be closed, too. */
   takeInstead(waiter: Waiter): void {
     for (const { connection } of this.#idle.splice(0)) connection.destroy()
-    this.takeNew(waiter)
+    if (this.#all.size < this.#options.maxConnections) this.takeNew(waiter)
+    else this.#repeated.add(waiter)
   }
 
   /** It does not wait any more. */
   forget(waiter: Waiter): void {
     this.#waiting.delete(waiter)
+    this.#repeated.delete(waiter)
   }
 
   onAnswered(connection: Connection, keepAliveSeconds: number): void {
-    const waiter = this.#nextWaiter()
+    if (this.#repeated.size > 0) {
+      // Its place is for a new one.
+      connection.destroy()
+      return
+    }
+    const waiter = takeFirst(this.#waiting)
     if (waiter !== undefined) {
       waiter.begin(connection)
       return
@@ -102,7 +111,7 @@ export class ConnectionPool implements ConnectionKeeper {
   onClosed(connection: Connection): void {
     this.#all.delete(connection)
     this.#idle = this.#idle.filter((idle) => idle.connection !== connection)
-    const waiter = this.#nextWaiter()
+    const waiter = takeFirst(this.#repeated) ?? takeFirst(this.#waiting)
     if (waiter !== undefined) this.takeNew(waiter)
   }
 
@@ -114,17 +123,18 @@ export class ConnectionPool implements ConnectionKeeper {
   /** Ends all connections, and all that wait for one, with the error. */
   destroy(error: unknown): void {
     this.#closed = { error }
-    const waiting = [...this.#waiting]
+    const waiting = [...this.#repeated, ...this.#waiting]
+    this.#repeated.clear()
     this.#waiting.clear()
     for (const waiter of waiting) waiter.fail(error)
     for (const connection of [...this.#all]) connection.destroy(error)
   }
+}
 
-  #nextWaiter(): Waiter | undefined {
-    const [waiter] = this.#waiting
-    if (waiter !== undefined) this.#waiting.delete(waiter)
-    return waiter
-  }
+function takeFirst(waiting: Set<Waiter>): Waiter | undefined {
+  const [waiter] = waiting
+  if (waiter !== undefined) waiting.delete(waiter)
+  return waiter
 }
 
 function isKept({ connection, untilMs }: Idle): boolean {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { visible } from '@taproom/core/lines'
 import { type Attributes, type Span, type TraceIds, type Tracing, tracing } from '@taproom/core/spans'
 import { pathOf, type RoutedRequest, spanOf, tracedBy } from '@taproom/http'
+import { addressOf } from './client-address.ts'
 
 /**
  * Methods with series and span names of their own; otherwise a client could create thirty for every path, with all the methods that Node
@@ -84,7 +85,7 @@ function requestAttributes(req: IncomingMessage, method: string, path: string, s
     'url.path': visible(path, MAX_TEXT),
     'url.scheme': scheme,
     'network.protocol.version': httpVersion,
-    'network.peer.address': socket.remoteAddress,
+    'network.peer.address': addressOf(socket),
     'server.address': name,
     'server.port': port,
     'user_agent.original': agent && visible(agent, MAX_TEXT),

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { tracing } from '@taproom/core/spans'
 import { httpAddress, pathOf } from '@taproom/http'
 import { partsOf } from '../app/app-parts.ts'
@@ -184,6 +185,9 @@ async function drain(
   await Promise.race([connections.idle(), late])
   const closed = once(server, 'close')
   server.close()
+  // Requests that have arrived are read in the next turns of the event loop.
+  await setImmediate()
+  await setImmediate()
   server.closeIdleConnections()
   connections.destroyUnused()
   beforeTheEnd()
