@@ -2,6 +2,7 @@ import { sendJson } from '@taproom/http'
 import { eventually } from '@taproom/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { SystemView } from '../src/api/system.ts'
 import { consolePage } from '../src/bundle/page-files.ts'
 import { goTo, visit } from './fixtures/browser.ts'
 import { openConsole, SESSION } from './fixtures/console.ts'
@@ -10,8 +11,9 @@ import { seeInBrowser } from './fixtures/seen.ts'
 const NO_SECRET = { level: 1, name: 'This tab has no secret' } as const
 const LOGS = { level: 1, name: 'Logs' } as const
 
+const VIEW: SystemView = { name: 'Pub', url: 'http://127.0.0.1:1', healthRootPath: '/q/health' }
 const routes = {
-  'GET /api/system': ({ response }: { response: Parameters<typeof sendJson>[0] }) => sendJson(response, 200, {}),
+  'GET /api/system': ({ response }: { response: Parameters<typeof sendJson>[0] }) => sendJson(response, 200, VIEW),
 }
 const seen = seeInBrowser(async (opened) => opened.use(await openConsole(routes, consolePage)))
 
