@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } from '../src/index.ts'
-import { consumeUntil } from './consume.ts'
+import { type EmbeddedKafka, type EmbeddedKafkaOptions, type FaultRule, startEmbeddedKafka } from '../src/index.ts'
+import { consumeUntil, waitFor } from './consume.ts'
 import { controlRequest } from './control-request.ts'
 
 const TOPIC = 'beers'
@@ -94,6 +94,25 @@ describe('decisions 3.165: a cluster that is emptied', () => {
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
+  })
+
+  it.each<FaultRule>([
+    { kind: 'pause', topic: TOPIC },
+    { kind: 'delay', api: 'Produce', delayMs: 60_000 },
+  ])('has nothing of a request that a rule held: $kind', async (rule) => {
+    await using cluster = await startEmbeddedKafka({ topics: [TOPIC] })
+    const kafka = new Kafka({ brokers: [cluster.bootstrapServers], logLevel: logLevel.NOTHING, retry: { retries: 0 } })
+    const producer = kafka.producer()
+    await producer.connect()
+    const held = cluster.control.addRule(rule)
+    const sent = producer.send({ topic: TOPIC, messages: [{ value: 'old' }] }).catch((error: unknown) => error)
+    await waitFor(() => held.hits === 1)
+    cluster.control.reset()
+    expect(await sent).toBeInstanceOf(Error)
+    const admin = kafka.admin()
+    await admin.connect()
+    expect(await admin.fetchTopicOffsets(TOPIC)).toMatchObject([{ low: '0', high: '0' }])
+    await Promise.all([admin.disconnect(), producer.disconnect()])
   })
 
   it('takes no body', async () => {

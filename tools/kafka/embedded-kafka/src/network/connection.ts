@@ -67,7 +67,7 @@ class Connection implements Holder {
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
     this.#decoder = new FrameDecoder(this.#maxFrameBytes)
-    this.#client = { clientId: '', host: this.#remote, nodeId: broker.nodeId, drop: () => socket.destroy() }
+    this.#client = { clientId: '', host: this.#remote, nodeId: broker.nodeId, drop: () => this.#cut() }
     this.#context = {
       broker,
       client: this.#client,
@@ -219,6 +219,12 @@ class Connection implements Holder {
 
   #fail(error: unknown): void {
     if (!this.#isClosed) this.#options.onError(error, this.#remote)
+    this.#socket.destroy()
+  }
+
+  /** Stops the work for this client at once: the socket's event comes later. */
+  #cut(): void {
+    this.#closed.abort()
     this.#socket.destroy()
   }
 

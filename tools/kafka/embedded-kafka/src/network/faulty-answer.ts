@@ -24,13 +24,14 @@ export function targetOf({ api, request }: Asked, { broker, clientId }: Omit<Req
   }
 }
 
-/** Answers a request about which rules have something to say; `drop` closes the connection. */
+/** Answers a request about which rules have something to say; `drop` closes the connection. Skips a request whose connection closed during a wait. */
 export async function faultyAnswer(
   faults: RequestFaults,
   { api, request }: Asked,
   { context, drop }: { readonly context: RequestContext; readonly drop: () => void },
 ): Promise<unknown> {
   await faults.wait()
+  if (context.signal.aborted) return NO_RESPONSE
   const before = faults.before()
   if (before?.kind === 'error') return withOtherError(await refuse(api, request, context), before.errorCode)
   const answer = before ? NO_RESPONSE : await handleGuarded(api, request, context)
