@@ -64,7 +64,7 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
       cluster.goDown(nodeId, { isKilled })
       await listeners.close()
     })
-  // Cut off from its clients it runs on; nobody else is asked to take over, as all brokers are away.
+  // A broker that clients cannot reach keeps running and keeps its leaderships: `kill` and `stop` move them.
   const followFault = async (): Promise<void> => {
     if (!running) return
     if (faults.isAway(nodeId)) {
