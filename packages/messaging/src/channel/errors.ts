@@ -22,7 +22,7 @@ export class BufferFullError extends MessagingError {
   readonly isTransient = true
 }
 
-/** A field of the message is not what Kafka can store; the message names it, and nothing was sent. */
+/** A field of the message is not what Kafka can store, or the message is larger than `bufferBytes`; nothing was sent. */
 export class InvalidMessageError extends MessagingError {
   readonly code = 'CHANNEL_INVALID_MESSAGE'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BufferFullError, createKafka, openOutgoing } from '../index.ts'
+import { BufferFullError, createKafka, InvalidMessageError, type Overflow, openOutgoing } from '../index.ts'
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const MIB = 1024 * 1024
@@ -33,6 +33,21 @@ describe('bufferBytes', () => {
     await expect(outgoing.send({ value })).rejects.toMatchObject({ code: 'CHANNEL_SEND_TIMEOUT' })
     await expect(outgoing.send({ value })).rejects.toMatchObject({ code: 'CHANNEL_SEND_TIMEOUT' })
   })
+
+  it.each<Overflow>(['drop', 'fail', 'buffer'])(
+    'never has room for a larger message, with overflow %s',
+    async (overflow) => {
+      await using outgoing = openOutgoing(kafka, { channel: 'events', bufferBytes: 1000, overflow })
+      const error = await outgoing.send({ value: Buffer.alloc(1000) }).then(
+        (result) => result.error,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).toBeInstanceOf(InvalidMessageError)
+      expect(error).not.toHaveProperty('isTransient')
+      expect(error).toMatchObject({ message: expect.stringContaining('bufferBytes, 1000 bytes, received 1100 bytes') })
+      expect(outgoing.counters).toEqual({ sent: 0, dropped: 0, failed: 1 })
+    },
+  )
 
   it('is checked when a channel is opened', () => {
     expect(() => openOutgoing(kafka, { channel: 'events', bufferBytes: 0 })).toThrow(/^bufferBytes must be/)

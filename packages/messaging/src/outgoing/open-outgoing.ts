@@ -7,6 +7,7 @@ import {
   BufferFullError,
   ChannelClosedError,
   ChannelNotReadyError,
+  InvalidMessageError,
   type MessagingError,
   SendRefusedError,
   SendTimeoutError,
@@ -114,8 +115,12 @@ class KafkaOutgoing implements OutgoingChannel {
   async #send(message: OutgoingMessage): Promise<SendResult> {
     const { channel, overflow, bufferSize, bufferBytes } = this.#options
     if (this.#closed !== undefined) return await this.#refuse(this.#closedError())
-    if (this.#connection.producer === undefined && overflow !== 'buffer') return await this.#refuse(this.#notReady())
     const bytes = messageBytes(message)
+    if (bytes > bufferBytes) {
+      const problem = `a message must be at most bufferBytes, ${bufferBytes} bytes, received ${bytes} bytes`
+      return await this.#refuse(new InvalidMessageError(`${problem}: channel ${channel}`, { channel }))
+    }
+    if (this.#connection.producer === undefined && overflow !== 'buffer') return await this.#refuse(this.#notReady())
     if (this.#pending.size >= bufferSize || this.#pendingBytes + bytes > bufferBytes) {
       const held = `${this.#pending.size} messages of ${this.#pendingBytes} bytes`
       return await this.#refuse(new BufferFullError(`${held} wait already: channel ${channel}`, { channel }))
@@ -153,7 +158,8 @@ class KafkaOutgoing implements OutgoingChannel {
   /** Drops or rejects a message, by the overflow strategy. */
   #refuse(error: MessagingError): Promise<SendResult> {
     const isDrop = this.#options.overflow === 'drop'
-    if (isDrop && !(error instanceof SendRefusedError)) this.counters.dropped += 1
+    const isInvalid = error instanceof SendRefusedError || error instanceof InvalidMessageError
+    if (isDrop && !isInvalid) this.counters.dropped += 1
     else this.counters.failed += 1
     return isDrop ? Promise.resolve({ accepted: false, error }) : Promise.reject(error)
   }
