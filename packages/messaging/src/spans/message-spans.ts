@@ -1,6 +1,5 @@
 import type { Attributes, Context, Span, SpanStart, Tracing } from '@taproom/core/spans'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
-import type { SendResult } from '../outgoing/outgoing-channel.ts'
 
 const SCOPE = '@taproom/messaging'
 
@@ -25,7 +24,7 @@ export function beginSend(traces: Tracing, message: OutgoingMessage, topic: stri
   return {
     message: { ...message, headers: { ...message.headers, ...traces.inject(span) } },
     /** The message is confirmed, dropped, or has failed. */
-    end(outcome: Partial<SendResult> | { readonly error: unknown }): void {
+    end(outcome: { readonly error?: unknown }): void {
       if (span === undefined) return
       if (outcome.error !== undefined) traces.failed(span, outcome.error)
       span.end()
