@@ -36,7 +36,6 @@ export class CircuitOpenError extends ResilienceError {
 /** A call was refused because all slots and all places in the waiting queue are taken (`BulkheadException`). */
 export class BulkheadError extends ResilienceError {
   readonly code = 'FT_BULKHEAD_FULL'
-  readonly isTransient = true
 
   constructor(guard: string, value: number, waitingTaskQueue: number) {
     super(`${guard}: bulkhead is full (${value} running, ${waitingTaskQueue} waiting)`)
@@ -46,7 +45,6 @@ export class BulkheadError extends ResilienceError {
 /** A call was refused because the rate limit is used up (SmallRye `RateLimitException`). */
 export class RateLimitError extends ResilienceError {
   readonly code = 'FT_RATE_LIMITED'
-  readonly isTransient = true
   /** When the next call can be admitted, in milliseconds from now. */
   readonly retryAfterMs: number
 

@@ -162,7 +162,7 @@ describe('guard', () => {
     expect(create).toThrow(`film: ${message}`)
   })
 
-  it('names every error with its code', () => {
+  it('names every error with its code; only an open circuit is transient (decisions 3.160)', () => {
     const errors = [
       new TimeoutError('film', 1),
       new CircuitOpenError('film', 'open', 1),
@@ -177,5 +177,8 @@ describe('guard', () => {
       'FT_RATE_LIMITED',
       'FT_OPTION_INVALID',
     ])
+    // A limit of this process is not an outage of the remote: a channel would not be ready while it keeps to the limit.
+    const transient = errors.filter((error) => 'isTransient' in error && error.isTransient)
+    expect(transient.map(({ code }) => code)).toEqual(['FT_CIRCUIT_OPEN'])
   })
 })
