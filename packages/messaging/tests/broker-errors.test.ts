@@ -1,4 +1,4 @@
-import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { type EmbeddedKafka, type SetRule, startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createKafka, openIncoming, openOutgoing, openTransform } from '../src/index.ts'
@@ -67,6 +67,35 @@ describe.concurrent('a broker that refuses requests for a while', () => {
     await outgoing.send({ value: '3' })
     await waitFor('the last', () => seen.includes('3 priced'))
     expect(seen).toEqual(['1 priced', '2 priced', '3 priced'])
+  })
+
+  it('decisions 3.160: a message that waits is not transformed while the member has to join again', async () => {
+    await using broker = await startEmbeddedKafka({ topics: ['beer', 'priced-beer'] })
+    const { control, bootstrapServers } = broker
+    const kafka = createKafka({ clientId: 'test', bootstrapServers, log: silentLog, sessionTimeoutMs: 6000 })
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer', timeoutMs: 90_000 })
+    await outgoing.send({ value: '1' })
+    let calls = 0
+    let tooLate = 0
+    let rebalance: SetRule | undefined
+    let join: SetRule | undefined
+    await using _transform = openTransform(kafka, {
+      ...{ channel: 'pricing', inputTopic: 'beer', outputTopic: 'priced-beer', groupId: 'pricing' },
+      ...{ transactionalId: 'pricing', from: 'earliest' },
+      transform() {
+        calls += 1
+        if (rebalance !== undefined && rebalance.hits > 0) tooLate += 1
+        // Heartbeats come each second, also during a wait: the next one has the member join again.
+        if (calls === 4) {
+          join = control.addRule({ kind: 'black-hole', api: 'JoinGroup' })
+          rebalance = control.addRule({ kind: 'error', api: 'Heartbeat', error: 'REBALANCE_IN_PROGRESS' })
+        }
+        throw Object.assign(new Error('away'), { isTransient: true })
+      },
+    })
+    await waitFor('the next join', () => (join?.hits ?? 0) > 0)
+    expect(tooLate).toBe(0)
+    join?.delete()
   })
 
   it('decisions 3.59: LeaveGroup with NOT_COORDINATOR: the member leaves all the same', async () => {

@@ -136,6 +136,7 @@ class KafkaTransform implements TransformChannel {
       if (failed !== undefined) return await this.#recover(partition, failed.error, broken)
       if (postponed !== undefined) {
         await this.#transientFailures.wait(payload, postponed, AbortSignal.any([broken, this.#stopping.signal]))
+        broken.throwIfAborted()
         continue
       }
       this.#transientFailures.end(payload)
