@@ -16,7 +16,7 @@ describe.concurrent.each<Overflow>(['drop', 'fail', 'buffer'])(
       const log = { ...silentLog, warn: (fields: object, msg: string) => void warnings.push({ ...fields, msg }) }
       const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log })
       await using admin = createTopicAdmin(kafka)
-      await admin.ensureTopic('beers', 1, { maxMessageBytes: 1000 })
+      for (const topic of ['beers', 'films']) await admin.ensureTopic(topic, 1, { maxMessageBytes: 1000 })
       await using channel = openOutgoing(kafka, { channel: 'beers', overflow, timeoutMs: 90_000 })
       const sent = () =>
         channel.send({ value: 'small' }).then(
@@ -40,6 +40,11 @@ describe.concurrent.each<Overflow>(['drop', 'fail', 'buffer'])(
 
       expect(await sent()).toBe(true)
       expect((await check()).data).not.toHaveProperty('lastRefusal')
+
+      // The warning of each topic comes once a minute, also when other messages are stored meanwhile.
+      await channel.send(LARGE).catch(() => undefined)
+      await channel.send({ ...LARGE, topic: 'films' }).catch(() => undefined)
+      expect(warnings.slice(1)).toMatchObject([{ channel: 'beers', topic: 'films', reason: REASON }])
     })
   },
 )

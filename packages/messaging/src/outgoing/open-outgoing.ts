@@ -1,7 +1,6 @@
 import type { HealthCheck } from '@taproom/core/health'
 import { reasonOf } from '@taproom/core/lines'
 import { tracing } from '@taproom/core/spans'
-import { createOutage, type Outage } from '@taproom/core/time'
 import { checkMessage } from '../channel/check-message.ts'
 import {
   BufferFullError,
@@ -23,6 +22,7 @@ import { BatchWriter } from './batch-writer.ts'
 import type { OutgoingChannel, OutgoingOptions, SendResult } from './outgoing-channel.ts'
 import { PendingSend, type SendRules } from './pending-send.ts'
 import { ProducerConnection } from './producer-connection.ts'
+import { RefusalLog } from './refusal-log.ts'
 
 /**
  * Opens an outgoing channel. Returns at once; connects in the background and again after every outage. Keeps the order
@@ -52,7 +52,7 @@ class KafkaOutgoing implements OutgoingChannel {
   /** Waiting or being written. */
   readonly #pending = new Set<PendingSend>()
   #pendingBytes = 0
-  readonly #refusals: Outage
+  readonly #refusals: RefusalLog
   /** Kafka's answer to a message that it refused, until it stores another one. */
   #lastRefusal: string | undefined
   #closed: Promise<void> | undefined
@@ -60,7 +60,7 @@ class KafkaOutgoing implements OutgoingChannel {
   constructor(kafka: KafkaClient, options: Required<OutgoingOptions>) {
     const { channel, topic, timeoutMs } = options
     this.#options = options
-    this.#refusals = createOutage(kafka.log, 'kafka refuses messages')
+    this.#refusals = new RefusalLog(kafka.log)
     this.#connection = new ProducerConnection({ kafka, channel, onConnected: () => void this.#writer.run() })
     this.#writer = new BatchWriter({
       ...options,
@@ -140,19 +140,18 @@ class KafkaOutgoing implements OutgoingChannel {
   #answer(send: PendingSend, error: MessagingError | undefined): SendResult | Promise<SendResult> {
     this.#pending.delete(send)
     this.#pendingBytes -= send.bytes
-    if (error instanceof SendRefusedError) this.#noteRefusal(error)
+    if (error instanceof SendRefusedError) this.#noteRefusal(send.message, error)
     if (error !== undefined) return this.#refuse(error)
     this.counters.sent += 1
-    this.#refusals.over()
     this.#lastRefusal = undefined
     return { accepted: true }
   }
 
-  #noteRefusal({ cause }: SendRefusedError): void {
-    const { channel, topic } = this.#options
+  #noteRefusal({ topic = this.#options.topic }: OutgoingMessage, { cause }: SendRefusedError): void {
+    const { channel } = this.#options
     const answer = brokerAnswer(cause)
     this.#lastRefusal = answer === undefined ? reasonOf(cause) : `${answer.type}: ${answer.message}`
-    this.#refusals.failed({ channel, topic, reason: this.#lastRefusal })
+    this.#refusals.refused({ channel, topic, reason: this.#lastRefusal })
   }
 
   /** Drops or rejects a message, by the overflow strategy. */
