@@ -24,7 +24,7 @@ const server = createServer(async (req, res) => {
   res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders, body, env: Object.keys(process.env) }))
 })
 server.listen(Number(process.env.PORT), process.env.HOST, () => {
-  console.log('a line that is no JSON')
+  console.log('a line that is not JSON')
   console.log(JSON.stringify({ msg: 'echo ready', port: server.address().port }))
 })
 process.on('SIGTERM', () => process.exit(0))
@@ -205,7 +205,7 @@ describe('requests to services', () => {
   })
 
   it('log lines of the app that are plain text in its name', () => {
-    const line = running.lines.find((text) => text.includes('a line that is no JSON')) ?? '{}'
-    expect(JSON.parse(line)).toMatchObject({ level: 'info', service: 'echo', msg: 'a line that is no JSON' })
+    const line = running.lines.find((text) => text.includes('a line that is not JSON')) ?? '{}'
+    expect(JSON.parse(line)).toMatchObject({ level: 'info', service: 'echo', msg: 'a line that is not JSON' })
   })
 })

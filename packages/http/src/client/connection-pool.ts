@@ -95,7 +95,7 @@ export class ConnectionPool implements ConnectionKeeper {
 
   onAnswered(connection: Connection, keepAliveSeconds: number): void {
     if (this.#repeated.size > 0) {
-      // Its place is for a new one.
+      // A repeated request takes the place with a new connection.
       connection.destroy()
       return
     }
