@@ -57,10 +57,15 @@ describe('topics', () => {
     expect(await console.remove(`/topics/${name}`)).toMatchObject({ status: 404 })
   })
 
-  it('that Kafka keeps for itself are not deleted', async () => {
+  it('that Kafka keeps for itself are neither changed nor deleted', async () => {
     const topic = await kafka.makeTopic()
     await using _member = await kafka.reading(`g-${topic}`, topic, 0)
-    expect(await console.remove('/topics/__consumer_offsets')).toMatchObject({ status: 403 })
+    const path = '/topics/__consumer_offsets'
+    const before = await partitionsOf('__consumer_offsets')
+    expect(await console.patch(path, { partitions: 60 })).toMatchObject({ status: 403 })
+    expect(await console.patch(path, { config: { 'cleanup.policy': 'delete' } })).toMatchObject({ status: 403 })
+    expect(await console.remove(path)).toMatchObject({ status: 403 })
+    expect(await partitionsOf('__consumer_offsets')).toBe(before)
   })
 
   it.each([

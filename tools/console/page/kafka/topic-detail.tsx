@@ -43,7 +43,7 @@ export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
         <summary>Produce a record</summary>
         <ProduceForm topic={name} partitions={topic?.partitions.length ?? 0} />
       </details>
-      {topic !== undefined && <TopicSettings topic={topic} readers={readers.map(({ groupId }) => groupId)} />}
+      {topic?.isInternal === false && <TopicSettings topic={topic} readers={readers.map(({ groupId }) => groupId)} />}
     </>
   )
 }

@@ -25,7 +25,7 @@ export function TopicSettings({ topic, readers }: SettingsProps) {
         <div class="stack form">
           <Configuration name={topic.name} />
           <Partitions topic={topic} />
-          {!topic.isInternal && <Deletion topic={topic} readers={readers} />}
+          <Deletion topic={topic} readers={readers} />
         </div>
       )}
     </details>

@@ -41,10 +41,10 @@ export async function createTopic(admin: Admin, wanted: WantedTopic): Promise<vo
   if (!isNew) throw new HttpProblem(409, { detail: `there is a topic ${name} already` })
 }
 
-/** @throws {HttpProblem} 404 for a topic that is not there */
+/** @throws {HttpProblem} 404 for a topic that is not there, 403 for one of Kafka itself */
 export async function changeTopic(admin: Admin, topic: string, { partitions, config }: TopicChanges): Promise<void> {
+  await mustBeOpen(admin, topic)
   const set = config && (await setterOf(admin, topic, config))
-  await offsetsOf(admin, topic)
   // Kafka has no request for both: a configuration that it refuses must not leave new partitions behind.
   await set?.({ validateOnly: true })
   if (partitions !== undefined) {
@@ -66,7 +66,11 @@ async function setterOf(admin: Admin, topic: string, config: TopicConfig) {
 
 /** @throws {HttpProblem} 404 for a topic that is not there, 403 for one of Kafka itself */
 export async function deleteTopic(admin: Admin, topic: string): Promise<void> {
+  await mustBeOpen(admin, topic)
+  await admin.deleteTopics({ topics: [topic], timeout: TIMEOUT_MS })
+}
+
+async function mustBeOpen(admin: Admin, topic: string): Promise<void> {
   await offsetsOf(admin, topic)
   if (isInternal(topic)) throw new HttpProblem(403, { detail: `Kafka keeps topic ${topic} for itself` })
-  await admin.deleteTopics({ topics: [topic], timeout: TIMEOUT_MS })
 }
