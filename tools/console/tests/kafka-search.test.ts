@@ -94,6 +94,7 @@ describe('a search in records', () => {
     ['next=older,0:1', 'next needs a text'],
     ['text=a&next=older,0:1&time=1', 'next needs a text, and neither'],
     ['text=a&next=0:1', 'next is "0:1": expected "next" of the answer before'],
+    ['text=a&next=older,0:9,00:8', 'next is "older,0:9,00:8": expected "next" of the answer before'],
     [`text=${'a'.repeat(201)}`, 'expected a text of at most 200 characters'],
   ])('%s is 400', async (query, detail) => {
     const topic = await kafka.makeTopic()

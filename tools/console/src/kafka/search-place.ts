@@ -26,22 +26,24 @@ export const PLACE_FIELD = {
     if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined
     const [, direction, ends = ''] = PLACE.exec(value) ?? []
     if (direction !== 'older' && direction !== 'newer') return undefined
-    return (offsets) => ({ direction, rest: restOf(direction, ends, offsets) })
+    const places = [...ends.matchAll(/(\d+):(\d+)/g)].map(([, id, at = '']) => [Number(id), BigInt(at)] as const)
+    const byPartition = new Map(places)
+    if (byPartition.size < places.length) return undefined
+    return (offsets) => ({ direction, rest: restOf(direction, byPartition, offsets) })
   },
 }
 
 function restOf(
   direction: SearchPlace['direction'],
-  ends: string,
+  ends: ReadonlyMap<number, bigint>,
   offsets: ReadonlyMap<number, Offsets>,
 ): OffsetRange[] {
-  const places = ends.matchAll(/(\d+):(\d+)/g)
-  return [...places].flatMap(([, id = '', at = '']) => {
-    const known = offsets.get(Number(id))
+  return [...ends].flatMap(([partition, end]) => {
+    const known = offsets.get(partition)
     if (known === undefined) return []
-    const [low, high, end] = [BigInt(known.low), BigInt(known.high), BigInt(at)]
+    const [low, high] = [BigInt(known.low), BigInt(known.high)]
     const range =
       direction === 'older' ? { from: low, to: end < high ? end : high } : { from: end > low ? end : low, to: high }
-    return range.from < range.to ? [{ partition: Number(id), ...range }] : []
+    return range.from < range.to ? [{ partition, ...range }] : []
   })
 }
