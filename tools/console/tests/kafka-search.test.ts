@@ -1,13 +1,28 @@
 import { CompressionTypes } from '@taproom/kafkajs'
+import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FoundRecords } from '../src/api/kafka.ts'
-import { BEGIN, type KafkaClient, type KafkaConsole, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
+import { searchRecords } from '../src/kafka/search-records.ts'
+import { BEARER } from './fixtures/console.ts'
+import {
+  BEGIN,
+  type KafkaClient,
+  type KafkaConsole,
+  numbered,
+  openKafkaAndConsole,
+  openKafkaConsole,
+} from './fixtures/kafka.ts'
 
 const opened = new AsyncDisposableStack()
 let console: KafkaConsole
 let kafka: KafkaClient
+let bootstrapServers: string
 beforeAll(async () => {
-  ;({ console, kafka } = await openKafkaAndConsole(opened))
+  ;({
+    console,
+    kafka,
+    broker: { bootstrapServers },
+  } = await openKafkaAndConsole(opened))
 })
 afterAll(() => opened.disposeAsync())
 
@@ -88,6 +103,37 @@ describe('a search in records', () => {
     })
     const { search: rest } = await search(topic, 'text=none&next=older,0:2000')
     expect(rest).toEqual({ read: 2000, from: BEGIN, to: BEGIN + 1999, isComplete: true })
+  })
+
+  it('stops when its time is over', async () => {
+    const topic = await kafka.makeTopic()
+    await kafka.write(topic, numbered(3))
+    await using other = await openKafkaConsole({ bootstrapServers, searchMs: 0 })
+    const { body } = await other.get(`/topics/${topic}/records?text=v`)
+    expect(body).toEqual({ items: [], search: { read: 0, isComplete: false, next: 'older,0:3' } })
+  })
+
+  it('stops when its client leaves', async () => {
+    const topic = await kafka.makeTopic()
+    await kafka.write(topic, numbered(3))
+    const wanted = { topic, text: 'v', limit: 10, until: Number.POSITIVE_INFINITY }
+    const found = await console.kafka.link.call((admin) => searchRecords(admin, wanted, AbortSignal.abort()))
+    expect(found.search).toMatchObject({ read: 0, isComplete: false })
+  })
+
+  it('has a connection of its own, and its place among 16 live answers and searches', async () => {
+    const topic = await kafka.makeTopic()
+    await using other = await openKafkaConsole({ bootstrapServers })
+    expect(await other.get(`/topics/${topic}/records?text=v`)).toMatchObject({ status: 200 })
+    expect(other.kafka.link.isOpen).toBe(false)
+    const left = new AbortController()
+    const headers = { ...BEARER, Accept: 'text/event-stream' }
+    const live = () => fetch(`${other.url}/topics/${topic}/records`, { headers, signal: left.signal })
+    const statuses = (await Promise.all(Array.from({ length: 16 }, live))).map(({ status }) => status)
+    expect(statuses).toEqual(Array(16).fill(200))
+    expect(await other.get(`/topics/${topic}/records?text=v`)).toMatchObject({ status: 429 })
+    left.abort()
+    await waitFor('a free place', async () => (await other.get(`/topics/${topic}/records?text=v`)).status === 200)
   })
 
   it.each([

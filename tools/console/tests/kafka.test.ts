@@ -79,7 +79,7 @@ describe('groups', () => {
 
 describe('connections', () => {
   it('decisions 3.117: are there only while somebody asks', async () => {
-    await using other = await openKafkaConsole({ bootstrapServers: broker.bootstrapServers }, 2000)
+    await using other = await openKafkaConsole({ bootstrapServers: broker.bootstrapServers, idleMs: 2000 })
     expect(other.kafka.link.isOpen).toBe(false)
     expect(await other.get('/groups')).toMatchObject({ status: 200 })
     expect(other.kafka.link.isOpen).toBe(true)

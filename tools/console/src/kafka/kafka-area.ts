@@ -10,8 +10,8 @@ import { RecordCounter } from './record-counter.ts'
 /** How old the lag may be that the picture shows, and how long it is waited for. */
 const LAG_AGE_MS = 2000
 const LAG_WAIT_MS = 300
-/** How long an answer may read to count records. */
 const COUNT_MS = 1000
+const SEARCH_MS = 3000
 const CLIENT_ID = 'taproom-console'
 
 export type KafkaArea = ReturnType<typeof createKafkaArea>
@@ -20,10 +20,20 @@ export interface KafkaAreaOptions extends ConnectionProperties {
   readonly log: Log
   /** How long connections stay open without a call, in milliseconds. Default 60000. */
   readonly idleMs?: number
+  /** How long an answer may read to count records, in milliseconds. Default 1000. */
+  readonly countMs?: number
+  /** How long a search may read, in milliseconds. Default 3000. */
+  readonly searchMs?: number
 }
 
 /** The system's Kafka, as the console reads it: nothing is connected while no client asks. */
-export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions) {
+export function createKafkaArea({
+  log,
+  idleMs,
+  countMs = COUNT_MS,
+  searchMs = SEARCH_MS,
+  ...connection
+}: KafkaAreaOptions) {
   const kafka = createKafka({ clientId: CLIENT_ID, ...connection, log })
   const link = new KafkaLink(kafka, connection.bootstrapServers, idleMs)
   let known: readonly Lag[] = []
@@ -31,7 +41,7 @@ export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions
   let reading: Promise<void> | undefined
   const counter = new RecordCounter()
   const trend = new LagTrend()
-  const figures = (): Figures => ({ counter, trend, until: performance.now() + COUNT_MS })
+  const figures = (): Figures => ({ counter, trend, until: performance.now() + countMs })
   async function read(): Promise<void> {
     known = await link.call((admin) => readLags(admin, figures())).catch(() => [])
     knownAt = performance.now()
@@ -40,6 +50,7 @@ export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions
   return {
     link,
     counter,
+    searchMs,
     /** For one answer. */
     figures,
     /**

@@ -12,19 +12,19 @@ import { produceRecord } from './produce-record.ts'
 import { chosenPartitions, readRecords } from './read-records.ts'
 import { recordView } from './record-view.ts'
 import { PLACE_FIELD } from './search-place.ts'
-import { searchRecords } from './search-records.ts'
+import { searchRecords, type WantedSearch } from './search-records.ts'
 import { offsetsOf } from './topics.ts'
 
 const MAX_LIMIT = 500
 const DEFAULT_LIMIT = 50
 const MAX_SEARCH = 200
 /** The step that a search has begun ends in any case. */
-const SEARCH_MS = 15_000
+const STEP_MS = 12_000
 /** Kafka's own default limit of a record is 1 MiB. */
 const MAX_TEXT = 1024 * 1024
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** Live answers about records, each with its own connections to Kafka. */
-const MAX_TAILS = 16
+/** Live answers about records and searches, each with its own connections to Kafka. */
+const MAX_READERS = 16
 
 /** Null is a value, too: a tombstone, or a record without a key. */
 const NULLABLE = {
@@ -35,34 +35,46 @@ const NULLABLE = {
 
 /** @param area throws in a system without Kafka */
 export function recordRoutes(area: () => KafkaArea): Routes {
-  let tails = 0
+  let readers = 0
+
+  async function asReader(read: () => Promise<void>): Promise<void> {
+    if (readers >= MAX_READERS) {
+      throw new HttpProblem(429, { detail: `${MAX_READERS} live answers about records and searches are open already` })
+    }
+    readers += 1
+    try {
+      await read()
+    } finally {
+      readers -= 1
+    }
+  }
 
   async function follow(asked: Asked): Promise<void> {
     const { partition, limit = DEFAULT_LIMIT } = readQuery(asked.query, {
       partition: optional(PARTITION),
       limit: optional(whole(1, MAX_LIMIT)),
     })
-    if (tails >= MAX_TAILS) {
-      throw new HttpProblem(429, { detail: `${MAX_TAILS} live answers about records are open already` })
-    }
-    tails += 1
-    try {
-      const batches = followRecords(area().link, { topic: topicOf(asked), partition, limit }, asked.signal)
-      // The first one comes before the answer begins, so that what is wrong has its status.
-      const first = await batches.next()
-      const live = sendLive(asked)
-      if (!first.done) live.send(first.value)
-      for await (const batch of batches) live.send(batch)
-      live.end()
-    } finally {
-      tails -= 1
-    }
+    const batches = followRecords(area().link, { topic: topicOf(asked), partition, limit }, asked.signal)
+    // The first one comes before the answer begins, so that what is wrong has its status.
+    const first = await batches.next()
+    const live = sendLive(asked)
+    if (!first.done) live.send(first.value)
+    for await (const batch of batches) live.send(batch)
+    live.end()
+  }
+
+  async function search({ response, signal }: Asked, wanted: Omit<WantedSearch, 'until'>): Promise<void> {
+    const { link, searchMs } = area()
+    await using own = link.another()
+    const until = performance.now() + searchMs
+    const found = await own.call((admin) => searchRecords(admin, { ...wanted, until }, signal), searchMs + STEP_MS)
+    sendJson(response, 200, found)
   }
 
   return {
     async 'GET /api/kafka/topics/{topic}/records'(asked) {
       asked.response.setHeader('Vary', 'Accept')
-      if (wantsLive(asked)) return follow(asked)
+      if (wantsLive(asked)) return asReader(() => follow(asked))
       const {
         text: searched,
         next,
@@ -83,11 +95,8 @@ export function recordRoutes(area: () => KafkaArea): Routes {
         throw new HttpProblem(400, { detail: 'next needs a text, and neither offset nor time' })
       }
       const wanted = { topic: topicOf(asked), ...from, limit }
-      const answer =
-        searched === undefined
-          ? area().link.call(async (admin) => ({ items: await readRecords(admin, wanted) }))
-          : area().link.call((admin) => searchRecords(admin, { ...wanted, text: searched, next }), SEARCH_MS)
-      sendJson(asked.response, 200, await answer)
+      if (searched !== undefined) return asReader(() => search(asked, { ...wanted, text: searched, next }))
+      sendJson(asked.response, 200, { items: await area().link.call((admin) => readRecords(admin, wanted)) })
     },
     async 'GET /api/kafka/topics/{topic}/partitions/{partition}/records/{offset}'(asked) {
       const { partition, offset } = readFields(

@@ -11,11 +11,12 @@ export interface WantedSearch extends WantedRecords {
   readonly text: string
   /** Where the search before has stopped. */
   readonly next?: ((offsets: ReadonlyMap<number, Offsets>) => SearchPlace) | undefined
+  /** A time of `performance.now()`. */
+  readonly until: number
 }
 
-/** How many records one search reads, and for how long. */
+/** How many records one search reads. */
 const MAX_READ = 10_000
-const SEARCH_MS = 3000
 /** Offsets that are read at a time, of all partitions together, and of one at least. */
 const STEP = 500
 const MIN_STEP = 20
@@ -27,17 +28,16 @@ interface Read {
 }
 
 /**
- * Searches committed records, from the newest back, or from an offset or a time on. Stops at `limit` matches, 4 MiB of them, 10,000 records
- * or 3 s, and says how far it has read.
+ * Searches committed records, from the newest back, or from an offset or a time on. Stops at `limit` matches, 4 MiB of them, 10,000 records,
+ * `until` or the abort of `signal`, and says how far it has read.
  *
  * @throws {HttpProblem} 404 for a topic or partition that is not there
  */
-export async function searchRecords(admin: Admin, wanted: WantedSearch): Promise<FoundRecords> {
+export async function searchRecords(admin: Admin, wanted: WantedSearch, signal: AbortSignal): Promise<FoundRecords> {
   const offsets = chosenPartitions(await offsetsOf(admin, wanted.topic), wanted)
   let place = await beginOf(admin, wanted, offsets)
   const result = new SearchResult(wanted.limit)
-  const until = performance.now() + SEARCH_MS
-  while (place.rest.length > 0 && !result.isFull && performance.now() < until)
+  while (place.rest.length > 0 && !result.isFull && performance.now() < wanted.until && !signal.aborted)
     place = await step(admin, wanted, place, result)
   return result.answer(place)
 }
