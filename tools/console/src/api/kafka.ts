@@ -94,7 +94,7 @@ export interface GroupOffset {
 /** Records of a topic that a group has not read, of partitions with a committed offset. */
 export interface TopicLag extends RecordCount {
   readonly topic: string
-  /** True when it has grown for ten seconds. */
+  /** True when it was smaller ten seconds ago or earlier, and has not fallen since. */
   readonly isGrowing: boolean
 }
 

@@ -1,4 +1,4 @@
-/** How long a lag grows before it counts. */
+/** How long ago a lag was smaller before it counts. */
 const GROWS_MS = 10_000
 /** A reading that is older says nothing of the time between. */
 const FORGET_MS = 10_000
@@ -22,7 +22,7 @@ export class LagTrend {
     this.#now = now
   }
 
-  /** True when the lag of `key` is larger than 10 s ago, and was never smaller than the reading before it in this time. */
+  /** True when the lag of `key` was smaller 10 s ago or earlier, and has not fallen since. */
   isGrowing(key: string, lag: number): boolean {
     const now = this.#now()
     const run = this.#runs.get(key)
