@@ -1,5 +1,5 @@
 import { Choice, Field, SearchField } from '../pieces/field.tsx'
-import type { RecordsFrom } from './use-records.ts'
+import type { RecordsFrom } from './records-from.ts'
 
 interface FilterProps {
   readonly from: RecordsFrom

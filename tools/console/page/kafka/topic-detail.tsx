@@ -7,8 +7,9 @@ import { lagIn, lagText, recordsText } from './numbers.ts'
 import { ProduceForm } from './produce-form.tsx'
 import { RecordList } from './record-list.tsx'
 import { RecordsFilter } from './records-filter.tsx'
+import type { RecordsFrom } from './records-from.ts'
 import { TopicSettings } from './topic-settings.tsx'
-import { type RecordsFrom, useRecords } from './use-records.ts'
+import { useRecords } from './use-records.ts'
 
 interface TopicProps {
   readonly name: string

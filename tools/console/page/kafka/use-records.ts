@@ -5,21 +5,10 @@ import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
 import { openLive } from '../live.ts'
 import { paced } from '../pieces/paced.ts'
 import { setter } from '../setter.ts'
+import { inOrder, queryOf, type RecordsFrom } from './records-from.ts'
 
 const MOST = 2000
 const PAGE = 100
-
-/** Which records: those that come, those from an offset of a partition on, or those from a time on. */
-export interface RecordsFrom {
-  /** Empty: all. */
-  readonly partition: string
-  readonly at: 'tail' | 'offset' | 'time'
-  readonly offset: string
-  /** As an input of local time has it. */
-  readonly time: string
-  /** Searched for in keys, values and headers, unless it is empty. */
-  readonly text: string
-}
 
 export interface Records {
   readonly items: Signal<readonly RecordView[] | undefined>
@@ -81,11 +70,6 @@ interface Found extends Items<RecordView> {
   readonly search?: FoundRecords['search']
 }
 
-/** The order in which a search reads. */
-function inOrder({ at }: RecordsFrom, found: readonly RecordView[]): readonly RecordView[] {
-  return at === 'tail' ? found.toReversed() : found
-}
-
 /** Adds each new record, until it is closed. */
 function follow(address: string, { items, skipped, problem }: Pick<Records, 'items' | 'skipped' | 'problem'>) {
   let isClosed = false
@@ -127,16 +111,4 @@ function byTime(a: RecordView, b: RecordView): number {
 
 export function recordId({ partition, offset }: RecordView): string {
   return `${partition}-${offset}`
-}
-
-function queryOf({ partition, at, offset, time, text }: RecordsFrom): URLSearchParams {
-  const query = new URLSearchParams()
-  if (partition !== '') query.set('partition', partition)
-  if (at === 'offset') {
-    query.set('partition', partition === '' ? '0' : partition)
-    query.set('offset', offset === '' ? '0' : offset)
-  }
-  if (at === 'time' && time !== '') query.set('time', String(new Date(time).getTime()))
-  if (text !== '') query.set('text', text)
-  return query
 }
