@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GroupView, TopicView } from '../src/api/kafka.ts'
 import { LagTrend } from '../src/kafka/lag-trend.ts'
+import { RecordCounter } from '../src/kafka/record-counter.ts'
 import { type KafkaClient, type KafkaConsole, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
 
 const opened = new AsyncDisposableStack()
@@ -48,6 +49,23 @@ describe('decisions 3.163: numbers of records', () => {
     expect(await console.post('/topics', { name: topic })).toMatchObject({ status: 204 })
     await kafka.write(topic, numbered(8), { end: 'commit' })
     expect((await topicOf(topic))?.records).toEqual({ count: 8, isExact: true })
+  })
+
+  it('are read again after a minute: another client may have deleted the topic and created it again', async () => {
+    let now = 0
+    const counter = new RecordCounter(() => now)
+    const topic = await kafka.makeTopic()
+    const countTo = (to: bigint) =>
+      console.kafka.link.call((admin) =>
+        counter.count(admin, topic, [{ partition: 0, from: 0n, to }], Number.POSITIVE_INFINITY),
+      )
+    await kafka.write(topic, numbered(3), { end: 'commit' })
+    expect(await countTo(4n)).toEqual({ count: 3, isExact: true })
+    expect(await console.remove(`/topics/${topic}`)).toMatchObject({ status: 204 })
+    expect(await console.post('/topics', { name: topic })).toMatchObject({ status: 204 })
+    await kafka.write(topic, numbered(8))
+    now += 60_000
+    expect(await countTo(8n)).toEqual({ count: 8, isExact: true })
   })
 })
 

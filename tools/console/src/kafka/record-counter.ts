@@ -6,6 +6,8 @@ const MAX_READ = 1000n
 const MAX_BYTES = 256 * 1024
 const MAX_ROUNDS = 4
 const MAX_KNOWN = 5000
+/** Compaction takes records away, and other clients delete topics and create them again. */
+const FORGET_MS = 60_000
 
 /** The offsets of a partition from `from` up to, but not with, `to`. */
 export interface OffsetRange {
@@ -19,14 +21,22 @@ interface Known {
   readonly next: bigint
   /** How many records there are before it. */
   readonly records: number
+  /** When the first of them was read. */
+  readonly since: number
 }
 
 /**
  * Counts committed records between offsets. Markers of transactions, aborted records and what compaction took away have offsets too, so it
- * reads; it remembers what it has read.
+ * reads; it remembers for a minute what it has read.
  */
 export class RecordCounter {
   readonly #known = new Map<string, Known>()
+  readonly #now: () => number
+
+  /** @param now milliseconds, for tests */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   /**
    * The number of records in ranges of a topic, all together. It is exact unless a range has more than 1000 offsets that were not read
@@ -59,8 +69,10 @@ export class RecordCounter {
 
   #progress(topic: string, { partition, from, to }: OffsetRange): Known {
     const known = this.#known.get(keyOf(topic, partition, from))
+    const now = this.#now()
     // The topic was deleted and created again when it ends before what was read.
-    return known !== undefined && known.next <= to ? known : { next: from, records: 0 }
+    const isTrue = known !== undefined && known.next <= to && now - known.since < FORGET_MS
+    return isTrue ? known : { next: from, records: 0, since: now }
   }
 
   /** False when nothing was read, as behind the begin of an open transaction. */
@@ -74,12 +86,12 @@ export class RecordCounter {
     for (const { partition, messages, nextOffset } of answers) {
       const range = ranges.find((one) => one.partition === partition)
       if (range === undefined) continue
-      const { next, records } = this.#progress(topic, range)
+      const { next, records, since } = this.#progress(topic, range)
       const end = BigInt(nextOffset) < range.to ? BigInt(nextOffset) : range.to
       if (end <= next) continue
       const own = messages.filter(({ offset }) => BigInt(offset) < range.to)
       const found = own.reduce((sum, { undecodable }) => sum + (undecodable?.records ?? 1), 0)
-      this.#keep(keyOf(topic, partition, range.from), { next: end, records: records + found })
+      this.#keep(keyOf(topic, partition, range.from), { next: end, records: records + found, since })
       hasRead = true
     }
     return hasRead
