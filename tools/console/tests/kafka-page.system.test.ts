@@ -23,7 +23,7 @@ afterAll(() => opened.disposeAsync())
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 describe('Kafka in the page', () => {
-  it('topics are created, configured, and deleted by who types their name', async () => {
+  it('topics are created, configured, and get partitions or are deleted by who types their name', async () => {
     const name = `page-${randomUUID()}`
     await goTo(page, '/kafka')
     await page.getByText('Create a topic').click()
@@ -42,6 +42,8 @@ describe('Kafka in the page', () => {
     await button('Reset retention.ms').click()
     await eventually(async () => expect(await button('Reset retention.ms').count()).toBe(0))
     await page.getByRole('spinbutton', { name: 'Number of partitions' }).fill('3')
+    expect(await button('Add partitions').isDisabled()).toBe(true)
+    await page.getByLabel('Type its name to add them').fill(name)
     await button('Add partitions').click()
     await page.getByRole('region', { name: 'Partitions', exact: true }).getByText('partition 2').waitFor()
     expect(await button('Delete topic').isDisabled()).toBe(true)

@@ -82,16 +82,22 @@ function Configuration({ name }: { name: string }) {
 
 function Partitions({ topic: { name, partitions } }: Pick<SettingsProps, 'topic'>) {
   const wanted = useSignal('')
+  const typed = useSignal('')
   const run = () => send('PATCH', `/api/kafka/topics/${encodeURIComponent(name)}`, { partitions: Number(wanted.value) })
   return (
     <section class="stack" aria-label="Number of partitions">
       <h2>Partitions</h2>
       <p class="muted">
-        It has {partitions.length}. There can be more, never fewer; keys then go to other partitions than before.
+        It has {partitions.length}. There can be more, never fewer again; keys then go to other partitions than before.
       </p>
       <div class="filters">
         <Field label="Number of partitions" type="number" value={wanted.value} onValue={setter(wanted)} />
-        <Action run={run} done={`${name} has ${wanted.value} partitions`} disabled={wanted.value === ''}>
+        <Field label="Type its name to add them" value={typed.value} onValue={setter(typed)} />
+        <Action
+          run={run}
+          done={`${name} has ${wanted.value} partitions`}
+          disabled={wanted.value === '' || typed.value !== name}
+        >
           Add partitions
         </Action>
       </div>
