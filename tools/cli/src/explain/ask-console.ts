@@ -24,7 +24,9 @@ export async function askConsole<T>(
   const response = await fetch(target, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new CliError(`the console at ${url} does not answer: it starts when all services are ready`, { cause })
   })
-  const answer: unknown = await response.json()
+  const answer: unknown = await response.json().catch((cause: unknown) => {
+    throw new CliError(`the console at ${url} answered ${response.status} with what is not JSON`, { cause })
+  })
   if (response.ok) return answer as T
   const { detail } = answer as { readonly detail?: string }
   throw new CliError(detail ?? `the console at ${url} answered ${response.status}`)
