@@ -59,10 +59,14 @@ describe('Kafka in the page', () => {
     await kafka.write(topic, [{ value: '{"name":"Duvel"}', partition: 0 }])
     await goTo(page, `/kafka/topics/${topic}`)
     await page.getByLabel('Search in keys and values').fill('duvel')
-    await page.getByText(/^10,000 records read.*there are others/).waitFor()
+    await page.getByText(/records read.*there are others/).waitFor()
     await page.getByRole('option', { name: /Duvel/ }).waitFor()
-    await button('Search further').click()
-    await page.getByText(/^501 records read.*there are no others/).waitFor()
+    const end = page.getByText(/records read.*there are no others/)
+    while (!(await end.isVisible())) {
+      const reach = await page.getByText(/records read/).textContent()
+      await button('Search further').click()
+      await eventually(async () => expect(await page.getByText(/records read/).textContent()).not.toBe(reach))
+    }
     expect(await page.getByRole('listbox', { name: 'Records of the topic' }).getByRole('option').count()).toBe(1)
   })
 
