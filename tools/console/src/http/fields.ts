@@ -94,12 +94,16 @@ export function readFields<S extends Readonly<Record<string, Field<unknown>>>>(
   return Object.fromEntries(values)
 }
 
-/** The same of a query; an empty parameter is none. */
+/** The same of a query; an empty parameter is none, and one that is given twice is 400, too. */
 export function readQuery<S extends Readonly<Record<string, Field<unknown>>>>(
   query: URLSearchParams,
   shape: S,
 ): Values<S> {
-  return readFields(Object.fromEntries([...query].filter(([, value]) => value !== '')), shape)
+  const given = [...query].filter(([, value]) => value !== '')
+  const names = given.map(([name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new HttpProblem(400, { detail: `${shown(twice)} is given twice: expected one` })
+  return readFields(Object.fromEntries(given), shape)
 }
 
 function shown(value: unknown): string {
