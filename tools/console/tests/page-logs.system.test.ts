@@ -123,4 +123,16 @@ describe('the log view in Chromium', () => {
     await eventually(async () => expect(await copied()).toMatch(/^\{"level":"info",.*"msg":"order 8"\}$/))
     expect(JSON.parse(await copied())).toMatchObject({ service: 'orders', status: 500 })
   })
+
+  it('filters by no value that an address cannot have', async () => {
+    addLine('long', { stack: 'ö'.repeat(400), short: 'y' })
+    await using one = await logView()
+    const { page } = one
+    const row = rows(page).filter({ hasText: 'long' })
+    expect(await row.locator('.of-line').count()).toBe(2)
+    expect(await row.locator('[data-action^=exclude]').count()).toBe(1)
+    await row.locator('.time').click()
+    await page.getByRole('button', { name: 'Not this short' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Not this stack' }).count()).toBe(0)
+  })
 })

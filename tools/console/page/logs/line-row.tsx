@@ -1,8 +1,8 @@
 import type { LogLine } from '../../src/api/services.ts'
 import { clock } from '../pieces/format.ts'
 import { Marked } from '../pieces/marked.tsx'
-import { fieldsOf, type LineField } from './line-fields.ts'
-import { filterBy } from './log-query.ts'
+import { fieldsOf, type LineField, type ShownField } from './line-fields.ts'
+import { canFilterBy, filterBy } from './log-query.ts'
 
 /** Of each text: a row shows one line of them. */
 const MOST_CHARACTERS = 1000
@@ -22,18 +22,31 @@ export function LineRow({ line, wanted }: { line: LogLine; wanted: string }) {
         <Marked text={msg.slice(0, MOST_CHARACTERS)} wanted={wanted} />
         {fieldsOf(line)
           .slice(0, MOST_FIELDS)
-          .map(({ label, value }, index) => (
-            <span key={label} class="of-line" data-action={`field ${index}`} title={`Only lines with this ${label}`}>
-              <span class="name">{label}=</span>
-              <Marked text={value.slice(0, MOST_CHARACTERS)} wanted={wanted} />
-              <span class="not" data-action={`exclude ${index}`} title={`Only lines without this ${label}`}>
-                ≠
-              </span>
-            </span>
+          .map((field, index) => (
+            <RowField key={field.label} field={field} index={index} wanted={wanted} />
           ))}
       </span>
       {traceId !== undefined && <span class="traced" title={`trace ${traceId}`} />}
     </>
+  )
+}
+
+function RowField({ field, index, wanted }: { field: ShownField; index: number; wanted: string }) {
+  const { label, value } = field
+  const shown = (
+    <>
+      <span class="name">{label}=</span>
+      <Marked text={value.slice(0, MOST_CHARACTERS)} wanted={wanted} />
+    </>
+  )
+  if (!canFilterBy(field)) return <span class="of-line">{shown}</span>
+  return (
+    <span class="of-line" data-action={`field ${index}`} title={`Only lines with this ${label}`}>
+      {shown}
+      <span class="not" data-action={`exclude ${index}`} title={`Only lines without this ${label}`}>
+        ≠
+      </span>
+    </span>
   )
 }
 

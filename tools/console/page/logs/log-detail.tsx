@@ -7,7 +7,7 @@ import { MaybeJson } from '../pieces/json.tsx'
 import { Marked } from '../pieces/marked.tsx'
 import { Pairs } from '../pieces/pairs.tsx'
 import { fieldsOf, lineJson, type ShownField } from './line-fields.ts'
-import { filterBy } from './log-query.ts'
+import { canFilterBy, filterBy } from './log-query.ts'
 
 interface DetailProps {
   readonly line: LogLine
@@ -53,6 +53,7 @@ export function LogDetail({ line, wanted, onClose }: DetailProps) {
 /** The name of a field, with buttons that filter by its value. */
 function Name({ field }: { field: ShownField }) {
   const { label } = field
+  if (!canFilterBy(field)) return <>{label}</>
   return (
     <span class="field-name">
       {label}

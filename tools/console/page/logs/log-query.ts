@@ -16,6 +16,13 @@ export function logPath(query: URLSearchParams, more: Query, path = '/api/logs')
   return `${path}?${new URLSearchParams(pairsOf({ ...filterOf(query), ...more }))}`
 }
 
+/** How long a value may be in an address: a request has room for several such, but not for a stack. */
+const MOST_CHARACTERS = 2000
+
+export function canFilterBy({ value }: LineField): boolean {
+  return new URLSearchParams({ value }).toString().length <= MOST_CHARACTERS
+}
+
 /** Shows the lines that have a field, or those that do not. */
 export function filterBy(parameter: 'field' | 'exclude', { name, value }: LineField): void {
   const before = address.value.query.getAll(parameter)

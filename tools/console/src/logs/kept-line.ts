@@ -62,9 +62,10 @@ function parsed(json: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Now for what no `Date` can be, such as nanoseconds. */
 function timeOf(time: unknown): number {
   const parsedTime = typeof time === 'number' ? time : Date.parse(String(time))
-  return Number.isFinite(parsedTime) ? parsedTime : Date.now()
+  return Number.isNaN(new Date(parsedTime).getTime()) ? Date.now() : parsedTime
 }
 
 /** An unknown one counts as `info`. */

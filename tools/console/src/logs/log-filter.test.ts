@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keptLine } from './kept-line.ts'
 import { fitting, type LogFilter } from './log-filter.ts'
 import { readLogFilter } from './log-query.ts'
@@ -57,6 +57,15 @@ describe('fitting', () => {
     expect(fits(filter('field=status=500&exclude=ok=true&exclude=ok=false'))).toBe(false)
   })
 
+  it('parses a line once for all fields', () => {
+    const kept = keptLine(1, JSON.stringify(LINE))
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    const filter = readLogFilter(new URLSearchParams('field=status=500&field=ok=false&exclude=none=1&exclude=msg=1'))
+    expect(kept && fitting(filter)(kept)).toBe(true)
+    expect(parse).toHaveBeenCalledTimes(1)
+  })
+
   it('begins at from and ends before to', () => {
     expect([1000, 1001].map((time) => fits({ since: 1000, until: 1001 }, { time }))).toEqual([true, false])
     expect(fits({ since: 1001 })).toBe(false)
@@ -71,6 +80,8 @@ describe('readLogFilter', () => {
     ['from=yesterday', 'from "yesterday": expected a whole number from 0 to 999999999999999'],
     ['to=-1', 'to "-1": expected a whole number from 0 to 999999999999999'],
     ['from=5&to=5', 'to "5": expected a time after from, which is 5'],
+    [`text=${'x'.repeat(4001)}`, 'text: expected at most 4000 characters, got 4001'],
+    [`field=a=${'x'.repeat(3999)}`, 'field: expected at most 4000 characters, got 4001'],
     [Array(21).fill('field=a=1').join('&'), 'field: expected at most 20, got 21'],
   ])('refuses %s', (query, detail) => {
     expect(() => readLogFilter(new URLSearchParams(query))).toThrow(

@@ -33,30 +33,36 @@ export function fitting(filter: LogFilter): (line: KeptLine) => boolean {
   const wanted = text === undefined ? undefined : JSON.stringify(text).slice(1, -1).toLowerCase()
   const isWanted = fields.map(fieldTest)
   const isExcluded = excluded.map(fieldTest)
-  // The longest tests come last: to search the text, then to parse it.
-  return (line) =>
-    line.time >= since &&
-    line.time < until &&
-    line.severity >= least &&
-    (service === undefined || line.service === service) &&
-    (trace === undefined || line.trace === trace) &&
-    (wanted === undefined || line.json.toLowerCase().includes(wanted)) &&
-    isWanted.every((has) => has(line)) &&
-    !isExcluded.some((has) => has(line))
+  return (line) => {
+    let shown: LogLine | undefined
+    const parsed = () => (shown ??= shownLine(line))
+    // The longest tests come last: to search the text, then to parse it.
+    return (
+      line.time >= since &&
+      line.time < until &&
+      line.severity >= least &&
+      (service === undefined || line.service === service) &&
+      (trace === undefined || line.trace === trace) &&
+      (wanted === undefined || line.json.toLowerCase().includes(wanted)) &&
+      isWanted.every((has) => has(line, parsed)) &&
+      !isExcluded.some((has) => has(line, parsed))
+    )
+  }
 }
 
 /** Names that every writer of JSON writes as they are. */
 const PLAIN_NAME = /^[A-Za-z_][\w-]*$/
 
-function fieldTest({ name, value }: FieldFilter): (line: KeptLine) => boolean {
+/** Tests get the parsed line as a function, so that all fields parse it once. */
+function fieldTest({ name, value }: FieldFilter): (line: KeptLine, parsed: () => LogLine) => boolean {
   const last = name.split('.').at(-1) ?? ''
   // Most lines do not have the name, and need no parsing. A whole name may have dots: `"http.route"`.
   const written = PLAIN_NAME.test(last) ? `${last}"` : ''
-  return (line) => {
+  return (line, parsed) => {
     if (name === 'service') return line.service === value
     if (name === 'level') return LEVELS[line.severity] === value
     if (!line.json.includes(written)) return false
-    const found = fieldOf(shownLine(line), name)
+    const found = fieldOf(parsed(), name)
     return found !== undefined && valueText(found) === value
   }
 }

@@ -5,6 +5,8 @@ import type { FieldFilter, LogFilter } from './log-filter.ts'
 
 /** Fields that a line must have or must not have. */
 const MAX_FIELDS = 20
+/** A text, or a field with its value; the head of a request has 16 KiB in all. */
+const MAX_CHARACTERS = 4000
 const MAX_TIME = 999_999_999_999_999
 
 /**
@@ -25,7 +27,7 @@ export function readLogFilter(query: URLSearchParams): LogFilter {
   return {
     level: known,
     service: query.get('service') || undefined,
-    text: query.get('text') || undefined,
+    text: bounded('text', query.get('text') ?? '') || undefined,
     trace: query.get('trace') || undefined,
     ...{ since, until, fields: fieldsIn(query, 'field'), excluded: fieldsIn(query, 'exclude') },
   }
@@ -42,8 +44,15 @@ function fieldsIn(query: URLSearchParams, parameter: string): readonly FieldFilt
     throw new HttpProblem(400, { detail: `${parameter}: expected at most ${MAX_FIELDS}, got ${given.length}` })
   }
   return given.map((text) => {
-    const end = text.indexOf('=')
+    const end = bounded(parameter, text).indexOf('=')
     if (end < 1) throw new HttpProblem(400, { detail: `${parameter} "${text}": expected NAME=VALUE` })
     return { name: text.slice(0, end), value: text.slice(end + 1) }
+  })
+}
+
+function bounded(parameter: string, text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  throw new HttpProblem(400, {
+    detail: `${parameter}: expected at most ${MAX_CHARACTERS} characters, got ${text.length}`,
   })
 }

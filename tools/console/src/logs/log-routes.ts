@@ -24,10 +24,10 @@ export function logRoutes(store: LogStore): Routes {
         : undefined
       sendJson(asked.response, 200, { items: store.find(filter, { limit, before }) })
     },
-    'GET /api/logs/counts'({ query, response }) {
+    async 'GET /api/logs/counts'({ query, response }) {
       const filter = readLogFilter(query)
       const intervals = wholeNumber(query, 'intervals', { default: DEFAULT_INTERVALS, min: 1, max: MAX_INTERVALS })
-      sendJson(response, 200, store.counts(filter, intervals))
+      sendJson(response, 200, await store.counts(filter, intervals))
     },
   }
 }

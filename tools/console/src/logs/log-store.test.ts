@@ -46,6 +46,23 @@ describe('log store', () => {
     expect(store.find({ level: 'trace' }, { limit: 1 })).toHaveLength(1)
   })
 
+  it.each([1.7e18, -8.64e15 - 1, '1e400', null])('takes the time of arrival where none can be %j', (time) => {
+    const store = createLogStore()
+    const before = Date.now()
+    store.add(1, line({ time }))
+    expect(store.find({ since: before, until: Date.now() + 1 }, { limit: 1 })).toHaveLength(1)
+  })
+
+  it('gives others their turn while it counts many lines', async () => {
+    const store = createLogStore()
+    for (let id = 1; id <= 3; id += 1) store.add(id, line({ msg: 'x'.repeat(1024 * 1024), n: id }))
+    const turns: string[] = []
+    setImmediate(() => turns.push('of another'))
+    const { items } = await store.counts({ excluded: [{ name: 'n', value: '2' }] }, 1)
+    expect(turns).toEqual(['of another'])
+    expect(items).toMatchObject([{ info: 2 }])
+  })
+
   it('leaves out what is no JSON object, and takes any value in one', () => {
     const store = createLogStore()
     for (const [index, json] of ['', 'text', '1', 'null', `${'['.repeat(99)}`].entries()) store.add(index + 1, json)

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { KeptLines, type KeptLinesLimits } from '@taproom/core/lines'
 import type { LogCounts, LogLine } from '../api/services.ts'
 import { type KeptLine, keptLine, shownLine } from './kept-line.ts'
@@ -7,6 +8,9 @@ import { fitting, type LogFilter } from './log-filter.ts'
 export type LogStore = ReturnType<typeof createLogStore>
 
 const LIMITS: KeptLinesLimits = { maxLines: 100_000, maxCharacters: 48 * 1024 * 1024 }
+
+/** Characters of lines that are looked at before others get their turn. */
+const CHARACTERS_OF_TURN = 1024 * 1024
 
 /** The newest lines of all services. Default limits: 100,000 lines of 48 Mi characters in all. */
 export function createLogStore(limits: KeptLinesLimits = LIMITS) {
@@ -49,9 +53,9 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS) {
     after: (id: number, filter: LogFilter, limit: number) =>
       newest(filter, { from: placeAfter(id), to: lines.length, limit }),
     /** Counts all lines that fit, in so many intervals from the filter's earliest to its latest time, else of those lines. */
-    counts(filter: LogFilter, intervals: number): LogCounts {
+    async counts(filter: LogFilter, intervals: number): Promise<LogCounts> {
       const range = { from: filter.since, to: filter.until, intervals }
-      return logCounts(lines.from(0).filter(fitting(filter)), range)
+      return logCounts(await allFitting(lines.from(0), filter), range)
     },
     get lastId(): number {
       return lines.at(-1)?.id ?? 0
@@ -62,4 +66,18 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS) {
       return { [Symbol.dispose]: () => void watchers.delete(changed) }
     },
   }
+}
+
+async function allFitting(lines: readonly KeptLine[], filter: LogFilter): Promise<readonly KeptLine[]> {
+  const fits = fitting(filter)
+  const found: KeptLine[] = []
+  let characters = 0
+  for (const line of lines) {
+    if (fits(line)) found.push(line)
+    characters += line.json.length
+    if (characters < CHARACTERS_OF_TURN) continue
+    characters = 0
+    await turn()
+  }
+  return found
 }
