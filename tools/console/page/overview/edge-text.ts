@@ -20,7 +20,8 @@ export function labelOf(edge: PictureEdge): string[] {
   const first = perSecond === 0 ? [] : [rate(perSecond)]
   if (errorRate > 0) return [...first, `${COMPACT.format(errorRate)} fail`]
   if (lag !== undefined && lag.count > 0)
-    return [...first, `lag ${lag.isExact ? '' : '≤ '}${COMPACT.format(lag.count)}`]
+    // Both have as many letters: there is no room for more.
+    return [...first, `lag${lag.isExact ? ' ' : '≤'}${COMPACT.format(lag.count)}`]
   return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
 }
 

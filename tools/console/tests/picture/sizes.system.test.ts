@@ -43,7 +43,7 @@ const EDGES = [
   const more = [
     { p95Ms: 147.9 },
     { errorRate: 0.66, state: 'failing' as const },
-    { lag: { count: 123_456, isExact: true, isGrowing: true } },
+    { lag: { count: 123_456, isExact: index % 2 === 0, isGrowing: true } },
   ][index % 3]
   return { ...{ from, to, kind: 'http', state: 'open', rate: 123.4, errorRate: 0 }, ...more }
 })
@@ -92,6 +92,11 @@ describe('the picture in Chromium', () => {
       })
     },
   )
+
+  it.each(['lag 120K', 'lag≤120K'])('has room for %s', async (text) => {
+    await using one = await seeAt(1440)
+    await one.page.locator('.label.lagging').getByText(text, { exact: true }).first().waitFor()
+  })
 
   it('has the whole name of a part for screen readers, also where it is cut off', async () => {
     await using one = await seeAt(1024)
