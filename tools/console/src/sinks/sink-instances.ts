@@ -25,6 +25,7 @@ export class SinkInstances {
   readonly #platform: string | undefined
   readonly #running = new Map<number, KnownInstance>()
   readonly #crashes = new Map<string, LogLine>()
+  #sampled: ReadonlySet<number> = new Set()
   #readTo = 0
 
   /** `platform` is the name of the app that runs the sinks; undefined in a system without. */
@@ -33,13 +34,17 @@ export class SinkInstances {
     this.#platform = platform
   }
 
-  /** Reads the lines since the last time. Instances and sinks that are not among the given ones are forgotten. */
+  /**
+   * Reads the lines since the last time. Sinks that are not among the given ones are forgotten, and instances once they are gone: the
+   * given ones may have been read before the line of a new one came.
+   */
   update(pids: ReadonlySet<number>, sinks: ReadonlySet<string>): void {
     if (this.#platform === undefined) return
     const filter = { service: this.#platform, text: COMMON }
     for (const line of this.#logs.after(this.#readTo, filter, MAX_LINES)) this.#take(line)
     this.#readTo = this.#logs.lastId
-    for (const pid of this.#running.keys()) if (!pids.has(pid)) this.#running.delete(pid)
+    for (const pid of this.#sampled) if (!pids.has(pid)) this.#running.delete(pid)
+    this.#sampled = pids
     for (const sink of this.#crashes.keys()) if (!sinks.has(sink)) this.#crashes.delete(sink)
   }
 

@@ -43,6 +43,22 @@ describe('sinkViews', () => {
     expect(read(1, 2).map(({ state }) => state)).toEqual(['asleep', 'ready'])
   })
 
+  it('keeps a line that came after its processes were read', () => {
+    const { add, known } = makeLogs()
+    const sinks = [makeSink('one'), makeSink('two')]
+    add({ msg: 'sink instance running', sink: 'default/two', revision: 'two-v1', pid: 2 })
+    const read = (...pids: readonly number[]) =>
+      sinkViews(
+        sinks,
+        pids.map((pid) => makeProcess(pid)),
+        known,
+      )[1]?.instances
+    expect(read()).toEqual([])
+    expect(read(2)).toEqual([{ pid: 2, revision: 'two-v1' }])
+    expect(read()).toEqual([])
+    expect(read(2)).toEqual([])
+  })
+
   it('gives processes without a line to the only sink of their app', () => {
     const views = sinkViews([makeSink('one')], [makeProcess(7), makeProcess(8, 'other')], makeLogs().known)
     expect(views[0]?.instances).toEqual([{ pid: 7, revision: 'one-v2' }])
