@@ -35,7 +35,9 @@ export function shareSession(): void {
 export function takeSession(): void {
   const secret = new URLSearchParams(location.hash.slice(1)).get('session')
   if (secret !== null) {
-    keep(secret)
+    // A link of another site may have a wrong one, which must not take the place of a good one.
+    if (sessionSecret() === null) keep(secret)
+    else void takeOffered(secret)
     tell({ secret })
     history.replaceState(null, '', `${location.pathname}${location.search}#/`)
   }
@@ -64,7 +66,7 @@ function askTabs(): void {
   }, ANSWER_MS)
 }
 
-/** A link of another site may have brought a wrong one to the other tab: only what the console takes is kept. */
+/** A link of another site may have brought a wrong one: only what the console takes is kept. */
 async function takeOffered(secret: string): Promise<void> {
   if (secret === sessionSecret()) return
   const headers = { authorization: `Bearer ${secret}` }
