@@ -62,6 +62,8 @@ describe('the log view in Chromium', () => {
     await haveRows(page, 15)
     await loadAxe(page)
     expect(await seriousFindings(page)).toEqual([])
+    await chosen.getByRole('button', { name: 'Not this status' }).press('Escape')
+    await chosen.waitFor({ state: 'detached' })
   })
 
   it('marks the text that is searched for', async () => {

@@ -62,7 +62,7 @@ function Way({ triggered, from, ms }: { triggered: Triggered; from: number; ms: 
   const { trigger, filter, end, attempts, hasReply } = triggered
   const last = attempts.at(-1)
   const tells =
-    filter === 'not-matched' ? 'not for it' : filter === 'failed' ? 'its filter failed' : (end ?? 'under way')
+    filter === 'not-matched' ? 'filtered out' : filter === 'failed' ? 'its filter failed' : (end ?? 'under way')
   return (
     <div class={`way ${filter}`}>
       <span class="way-name break">{trigger}</span>

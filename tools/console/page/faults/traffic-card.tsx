@@ -73,7 +73,7 @@ export function TrafficCard() {
   return (
     <article class="stack" aria-label="Traffic">
       <h2>Traffic</h2>
-      <p class="muted">Somebody has to ask, so that something can go wrong.</p>
+      <p class="muted">A fault shows only in answers to requests. This sends one each second.</p>
       <div class="filters">
         <Choice
           label="Each second"

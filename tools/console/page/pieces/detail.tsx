@@ -7,10 +7,10 @@ interface DetailProps {
   readonly children: ComponentChildren
 }
 
-/** Everything of what is chosen in a list, beside the list. */
+/** Everything of what is chosen in a list, beside the list; Escape closes it, too. */
 export function Detail({ label, title, onClose, children }: DetailProps) {
   return (
-    <aside class="card stack" aria-label={label}>
+    <aside class="card stack" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <div class="head">
         <h2>{title}</h2>
         <button type="button" class="quiet" onClick={onClose}>
