@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,13 @@ describe('openInBrowser', () => {
     expect(opened).not.toContain('a-secret')
     expect(await readFile(fileURLToPath(opened), 'utf8')).toContain(`content="0;url=${ADDRESS}"`)
     expect((await stat(fileURLToPath(opened))).mode & 0o777).toBe(0o600)
+  })
+
+  it('opens it from several places at the same time', async () => {
+    await installOpener(0)
+    const open = () => openInBrowser(ADDRESS, { env, stateDir, platform: 'linux' })
+    expect(await Promise.all([open(), open(), open()])).toEqual([true, true, true])
+    expect((await readdir(stateDir)).sort()).toEqual(['console.html', 'opened', 'xdg-open'])
   })
 
   it('is false when no browser opens', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { atMost } from '@taproom/core/time'
 import type { Env } from '@taproom/service'
@@ -25,8 +26,10 @@ export async function openInBrowser(address: string, options: BrowserOptions): P
   const command = opener(platform, env)
   if (command === undefined) return false
   const page = consolePagePath(stateDir)
-  await rm(page, { force: true })
-  await writeFile(page, leadingTo(address), { mode: 0o600, flag: 'wx' })
+  // `pnpm console` and the key may write it at the same time. Created, not overwritten: so it gets this mode and is not a link.
+  const draft = `${page}.${randomUUID()}`
+  await writeFile(draft, leadingTo(address), { mode: 0o600, flag: 'wx' })
+  await rename(draft, page)
   const [program, ...args] = [...command, pathToFileURL(page).href]
   const child = spawn(program, args, { detached: true, stdio: 'ignore', env: env as NodeJS.ProcessEnv })
   child.unref()
