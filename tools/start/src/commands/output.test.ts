@@ -86,6 +86,23 @@ describe('createStartReport', () => {
     expect(text).toContain("X='\\u001b]0;t\\u0007'")
     expect(text).toContain('not ready: \\u0007;')
   })
+
+  it('names the key of the console where it is heard, and is ready until it stops', () => {
+    let text = ''
+    const report = createStartReport({ stream: { write: (more) => (text += more) } })
+    const summary = { url: 'u', rows: [], down: [], debuggers: [], healthPage: undefined, tryLines: [], console: 'c' }
+    expect(report.isReady).toBe(false)
+    report.ready(summary)
+    expect(text).not.toContain('and Enter')
+    report.ready({ ...summary, hasKey: true })
+    expect(text).toContain('c (c and Enter opens it)')
+    expect(report.isReady).toBe(true)
+    report.startingAgain()
+    expect(report.isReady).toBe(false)
+    report.ready(summary)
+    report.stopping()
+    expect(report.isReady).toBe(false)
+  })
 })
 
 describe('createLogOutput', () => {

@@ -32,7 +32,7 @@ export async function runSystem(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<void> {
-  const report = createStartReport({ stream: process.stderr, hasKeys: process.stdin.isTTY === true })
+  const report = createStartReport({ stream: process.stderr })
   try {
     await run(system, files, args, report, options)
     report.stopped()
@@ -81,7 +81,7 @@ async function run(
     { files, env, cwd, logs, stop, describer: watches ? describer : undefined },
   )
   await using entrance = new Entrance({ stop })
-  using _key = console && openConsoleByKey(console, { env, stateDir: config.stateDir, report })
+  using key = console && openConsoleByKey(console, { env, stateDir: config.stateDir, report })
   for (let isFirst = true; ; isFirst = false) {
     const described = descriptions.next()
     try {
@@ -105,7 +105,8 @@ async function run(
         onChange: report.changed,
       })
       if (stop.aborted) return
-      report.ready(summarise(running, { ...described, env, inspectPorts, console }))
+      const hasKey = key?.isHeard === true
+      report.ready({ ...summarise(running, { ...described, env, inspectPorts, console }), hasKey })
       if (isFirst) void running.variables().then((read) => report.misspelt(misspeltVariables(env, read)), ignore)
       await descriptions.changed()
       if (stop.aborted) return

@@ -20,6 +20,8 @@ export interface ReadySummary {
   readonly debuggers: readonly { readonly service: string; readonly url: string }[]
   /** Address of the console, with the secret of its session; undefined where there is none. */
   readonly console: string | undefined
+  /** A person can open it by {@link CONSOLE_KEY}. Default false. */
+  readonly hasKey?: boolean
   /** Undefined when it is switched off. */
   readonly healthPage: string | undefined
   readonly tryLines: readonly string[]
@@ -34,14 +36,12 @@ export interface TableRow {
 
 export interface StartReportOptions {
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean }
-  /** A person can enter keys, and the report says which. Default false. */
-  readonly hasKeys?: boolean
   /** Milliseconds since the start. Default: since this process began. */
   readonly now?: () => number
 }
 
 /** Progress of the start, for the person at the terminal: plain text, on a terminal with colours. */
-export function createStartReport({ stream, hasKeys = false, now = () => performance.now() }: StartReportOptions) {
+export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions) {
   const style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) =>
     stream.isTTY === true ? styleText(format, text) : text
   const say = (text: string) => stream.write(`${text}\n`)
@@ -55,6 +55,10 @@ export function createStartReport({ stream, hasKeys = false, now = () => perform
   }
 
   return {
+    /** Everything has started, and runs. */
+    get isReady(): boolean {
+      return isStarted && !isStopping
+    },
     /** True for a line that repeats this report: that a service is ready. */
     shows({ service, fields }: ServiceLine): boolean {
       return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
@@ -74,11 +78,11 @@ export function createStartReport({ stream, hasKeys = false, now = () => perform
         say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
       }
     },
-    ready({ url, rows, down: all, debuggers, console, healthPage, tryLines }: ReadySummary): void {
+    ready({ url, rows, down: all, debuggers, console, hasKey = false, healthPage, tryLines }: ReadySummary): void {
       isStarted = true
       say(`\n${table(rows)}\n`)
       const down = visible([...new Set(all)].join(', '))
-      const key = hasKeys ? style('dim', ` (${CONSOLE_KEY} and Enter opens it)`) : ''
+      const key = hasKey ? style('dim', ` (${CONSOLE_KEY} and Enter opens it)`) : ''
       if (console !== undefined)
         say(`the system as a picture, logs, traces, Kafka, events: ${style('bold', console)}${key}`)
       if (healthPage !== undefined) say(`health of all services: ${visible(healthPage)}\n`)

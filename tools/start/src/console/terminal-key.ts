@@ -9,28 +9,36 @@ export interface TerminalKeyOptions {
   readonly stdin?: NodeJS.ReadStream
 }
 
+export interface TerminalKey extends Disposable {
+  /** False in the background, and until the start of the program has found out that it is in the foreground. */
+  readonly isHeard: boolean
+}
+
 const PS_MS = 2000
 
 /**
  * Calls back when a person enters a line that is `key`. The terminal stays in its usual mode, in which Ctrl-C and Ctrl-Z are signals.
  * Nothing is read where stdin is not a terminal, nor in the background, where reading stops a process. Disposing ends it.
  */
-export function onTerminalKey({ key, onKey, stdin = process.stdin }: TerminalKeyOptions): Disposable {
-  if (!stdin.isTTY) return { [Symbol.dispose]: () => undefined }
-  let isOver = false
+export function onTerminalKey({ key, onKey, stdin = process.stdin }: TerminalKeyOptions): TerminalKey {
+  if (!stdin.isTTY) return { isHeard: false, [Symbol.dispose]: () => undefined }
+  let [isOver, isHeard] = [false, false]
   const take = (chunk: Buffer) => {
     if (chunk.toString().trim() === key) onKey()
   }
   const update = async () => {
-    const mayRead = await isInForeground()
-    if (!mayRead || isOver) stdin.pause()
-    else stdin.resume()
+    isHeard = (await isInForeground()) && !isOver
+    if (isHeard) stdin.resume()
+    else stdin.pause()
   }
   stdin.on('data', take).on('error', () => stdin.pause())
   stdin.pause()
   process.on('SIGCONT', update)
   void update()
   return {
+    get isHeard() {
+      return isHeard
+    },
     [Symbol.dispose]() {
       isOver = true
       process.off('SIGCONT', update)
