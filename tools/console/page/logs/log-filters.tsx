@@ -1,5 +1,5 @@
 import { href, setQuery } from '../address.ts'
-import { Choice, Field, SearchField } from '../pieces/field.tsx'
+import { Choice, SearchField, TimeField } from '../pieces/field.tsx'
 import { ServiceChoice } from '../services/service-choice.tsx'
 import { filterOf, LEVELS } from './log-query.ts'
 
@@ -16,8 +16,8 @@ export function LogFilters({ query }: { query: URLSearchParams }) {
         options={[['', 'all'], ...LEVELS.slice(1).map((level) => [level, `${level} and worse`] as const)]}
         onValue={(level) => setQuery({ level })}
       />
-      <TimeField label="From" name="from" query={query} />
-      <TimeField label="To" name="to" query={query} />
+      <TimeField label="From" value={query.get('from') ?? ''} onValue={(from) => setQuery({ from })} />
+      <TimeField label="To" value={query.get('to') ?? ''} onValue={(to) => setQuery({ to })} />
       {trace !== null && (
         <span class="row">
           <span class="chip">trace {trace.slice(0, 8)}</span>
@@ -34,18 +34,6 @@ export function LogFilters({ query }: { query: URLSearchParams }) {
       )}
     </div>
   )
-}
-
-/** A time of the address, which has milliseconds since 1970, in local time. */
-function TimeField({ label, name, query }: { label: string; name: 'from' | 'to'; query: URLSearchParams }) {
-  const time = new Date(Number(query.get(name) || Number.NaN))
-  const shift = time.getTimezoneOffset() * 60_000
-  const local = Number.isNaN(shift) ? '' : new Date(time.getTime() - shift).toISOString().slice(0, 19)
-  const take = (value: string) => {
-    const given = new Date(value).getTime()
-    setQuery({ [name]: Number.isNaN(given) ? '' : String(given) })
-  }
-  return <Field label={label} type="datetime-local" value={local} onValue={take} />
 }
 
 /** The fields by which lines are kept or excluded; a click removes one. */

@@ -69,6 +69,18 @@ export function SearchField({
   return <Field label={label} type="search" value={text} onValue={setText} isFilter {...rest} />
 }
 
+/** A time as an address has it, in milliseconds since 1970; shown in local time, and empty where there is none. */
+export function TimeField({ label, value, onValue }: Pick<FieldProps, 'label' | 'value' | 'onValue'>) {
+  const time = new Date(Number(value || Number.NaN))
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  const shown = Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 19)
+  const take = (text: string) => {
+    const given = Date.parse(text)
+    onValue(Number.isNaN(given) ? '' : String(given))
+  }
+  return <Field label={label} type="datetime-local" value={shown} onValue={take} />
+}
+
 interface ChoiceProps {
   readonly label: string
   readonly value: string

@@ -1,5 +1,5 @@
 import { href, setQuery } from '../address.ts'
-import { Check, Choice, Field, SearchField } from '../pieces/field.tsx'
+import { Check, Choice, SearchField, TimeField } from '../pieces/field.tsx'
 import { ServiceChoice } from '../services/service-choice.tsx'
 
 const FILTERS = ['service', 'name', 'attribute', 'status', 'minMs', 'maxMs', 'from', 'to', 'text'] as const
@@ -26,8 +26,8 @@ export function TraceFilters({ query }: { query: URLSearchParams }) {
       />
       <Duration name="minMs" label="At least, ms" value={given('minMs')} />
       <Duration name="maxMs" label="At most, ms" value={given('maxMs')} />
-      <Time name="from" label="From" value={given('from')} />
-      <Time name="to" label="Until" value={given('to')} />
+      <TimeField label="From" value={given('from')} onValue={(from) => setQuery({ from })} />
+      <TimeField label="To" value={given('to')} onValue={(to) => setQuery({ to })} />
       <Choice
         label="Show"
         value={query.get('group') ?? ''}
@@ -62,20 +62,4 @@ function Duration({ name, label, value }: OneFilter) {
   return (
     <SearchField label={label} value={value} onValue={(text) => setQuery({ [name]: text.replaceAll(/\D/g, '') })} />
   )
-}
-
-/** In the address it is milliseconds since 1970. */
-function Time({ name, label, value }: OneFilter) {
-  const change = (text: string) => {
-    const time = Date.parse(text)
-    setQuery({ [name]: Number.isNaN(time) ? '' : String(time) })
-  }
-  return <Field label={label} type="datetime-local" value={localTime(Number(value))} onValue={change} />
-}
-
-/** Local time as an input of a date and a time has it. */
-function localTime(time: number): string {
-  if (!(time > 0)) return ''
-  const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000)
-  return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 19)
 }

@@ -100,5 +100,5 @@ function textOf(value: AttributeValue | undefined): string {
 
 /** A part of a text, to be found whatever its case. */
 function partOf(part: string | undefined): RegExp | undefined {
-  return part === undefined ? undefined : new RegExp(part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
+  return part === undefined ? undefined : new RegExp(RegExp.escape(part), 'i')
 }
