@@ -78,7 +78,7 @@ describe('what a person does to the system, and sees in the page', () => {
     await traffic.getByText('"producer":""').waitFor()
     expect(await traffic.locator('.ticks .bad').count()).toBe(0)
     await eventually(async () =>
-      expect(await edgeOf('movie-api', 'film-standin').getAttribute('class')).toMatch(/\bfailing$/),
+      expect(await edgeOf('movie-api', 'film-standin').getAttribute('class')).toMatch(/\bfailing\b/),
     )
     await goTo(page, '/services/movie-api')
     const checks = page.getByRole('region', { name: 'Health checks' })

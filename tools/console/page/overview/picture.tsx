@@ -136,7 +136,7 @@ function Edge({ edge, points }: { edge: PictureEdge; points: readonly Point[] })
   const pace =
     edge.rate === 0 || edge.state === 'cut' ? '' : edge.rate < 1 ? 'slow' : edge.rate < 20 ? 'steady' : 'fast'
   return (
-    <g class={`edge ${edge.kind} ${edge.state} ${guardClass(edge)}`}>
+    <g class={['edge', edge.kind, edge.state, guardClass(edge)].filter(Boolean).join(' ')}>
       <title>{tellEdge(edge)}</title>
       <path class="line" d={path} />
       {pace !== '' && <path class={`flow ${pace}`} d={path} />}
