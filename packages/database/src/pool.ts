@@ -3,7 +3,10 @@ import { type DatabaseConfig, POOL_MAX } from './database-properties.ts'
 import { knexConfig } from './knex-config.ts'
 import { isAway } from './outage.ts'
 
-/** After this the client stops waiting. PostgreSQL notices that, or ends the query by a limit of its own. */
+/**
+ * After this the client stops waiting. PostgreSQL does not know this limit. It ends the query when the connection is closed, if the
+ * database has a `client_connection_check_interval`, or by a `statement_timeout`; with neither the query goes on, and takes effect.
+ */
 const QUERY_MS = 5000
 
 /** A new connection is the slowest that a query can wait for: those that a burst has opened are there for the next one. */
