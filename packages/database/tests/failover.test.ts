@@ -10,13 +10,14 @@ beforeAll(async () => {
 afterAll(() => postgres?.[Symbol.asyncDispose]())
 
 /** With a limit that a test can wait for. */
-const urlAt = (port: string) => Object.assign(new URL(postgres.url), { port, search: '?query_timeout=500' }).href
+const urlAt = (port: string, limitMs: number) =>
+  Object.assign(new URL(postgres.url), { port, search: `?query_timeout=${limitMs}` }).href
 
 describe('decisions 3.166: a failover that cuts all connections silently', () => {
   it('costs one request, not one for each connection', async () => {
     await using proxy = await startTcpProxy(new URL(postgres.url))
     await using database = openDatabase({
-      database: { kind: 'postgres', url: urlAt(proxy.port) },
+      database: { kind: 'postgres', url: urlAt(proxy.port, 4000) },
       migrations: {},
       migrateAtStart: false,
       log,
@@ -33,7 +34,7 @@ describe('decisions 3.166: a failover that cuts all connections silently', () =>
 
   it('leaves a query alone that is at work while another one takes too long', async () => {
     await using proxy = await startTcpProxy(new URL(postgres.url))
-    const knex = openPool({ kind: 'postgres', url: urlAt(proxy.port) })
+    const knex = openPool({ kind: 'postgres', url: urlAt(proxy.port, 500) })
     try {
       const slow = expect(knex.raw('select pg_sleep(1)')).rejects.toThrow('Query read timeout')
       const transaction = await knex.transaction()

@@ -39,9 +39,9 @@ describe('decisions 3.166: a migration of PostgreSQL', () => {
 
   it('takes longer than the limit that its role or its database has for statements', async () => {
     await knex.raw('create database limited')
-    await knex.raw(`alter database limited set statement_timeout = '1s'`)
+    await knex.raw(`alter database limited set statement_timeout = '3s'`)
     const limited = Object.assign(new URL(postgres.url), { pathname: '/limited' }).href
-    await migrate({ kind: 'postgres', url: limited }, sleeping(1.5), { log })
+    await migrate({ kind: 'postgres', url: limited }, sleeping(4), { log })
     expect(logged.map(([message]) => message)).toEqual(['migration runs', 'migration ran'])
   })
 
