@@ -11,8 +11,8 @@ export interface FilmQueries {
 
 /** One kind of database. */
 export interface FilmDatabase extends AsyncDisposable {
-  /** Brings schema and seed up to date. */
-  migrate(): Promise<void>
+  /** Brings schema and seed up to date; the signal ends that. */
+  migrate(signal?: AbortSignal): Promise<void>
   /** Called again after a query has failed. */
   prepare(): Promise<FilmQueries>
 }

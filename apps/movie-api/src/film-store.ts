@@ -21,11 +21,11 @@ export async function openFilmDatabase(config: DatabaseConfig, log: Logger): Pro
 /** Does not wait for the database, which is prepared in the background; with `migrateAtStart` it brings schema and seed up to date first. */
 export async function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
   const database = await openFilmDatabase(config, log)
-  const { run, check, settled } = createConnection<FilmQueries>({
+  const { run, check, stop } = createConnection<FilmQueries>({
     kind: config.kind,
     log,
-    async prepare() {
-      if (migrateAtStart) await database.migrate()
+    async prepare(signal) {
+      if (migrateAtStart) await database.migrate(signal)
       return database.prepare()
     },
   })
@@ -52,7 +52,7 @@ export async function openFilmStore(config: DatabaseConfig, log: Logger, { migra
     /** Resolves when the database answers. @throws {DatabaseUnavailableError} when it is away */
     ping: (): Promise<void> => check((queries) => queries.ping()),
     async [Symbol.asyncDispose]() {
-      await settled()
+      await stop()
       await database[Symbol.asyncDispose]()
     },
   }

@@ -13,7 +13,7 @@ export function openPostgresFilms(config: DatabaseConfig, log: Logger): FilmData
     (await pool.raw<{ rows: LocalFilm[] }>(text, values)).rows
 
   return {
-    migrate: () => migrate(config, filmMigrations, { log }),
+    migrate: (signal) => migrate(config, filmMigrations, { log, signal }),
     async prepare() {
       return {
         all: () => query(sql.all),

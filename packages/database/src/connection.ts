@@ -1,14 +1,14 @@
 import type { Log } from '@taproom/core/lines'
-import { pause, withDeadline } from '@taproom/core/time'
+import { createBackOff, DeadlineError, pause, withDeadline } from '@taproom/core/time'
 import { DatabaseUnavailableError } from './errors.ts'
-import { isBusy, isOutage } from './outage.ts'
+import { isAway, isBusy, isOutage, isReadTimeout } from './outage.ts'
 
 export interface ConnectionOptions<Q> {
   /** Of the database, in the log. */
   readonly kind: string
   readonly log: Pick<Log, 'info' | 'error'>
-  /** Connects; called again after an outage. */
-  prepare(): Promise<Q>
+  /** Connects; called again after an outage. The signal aborts when the connection is stopped. */
+  prepare(signal: AbortSignal): Promise<Q>
 }
 
 /** What queries run on, prepared when it is needed. */
@@ -21,15 +21,21 @@ export interface Connection<Q> {
   run<T>(ask: (queries: Q) => Promise<T>): Promise<T>
   /** Asks whether the database is well, for a readiness check. @throws {DatabaseUnavailableError} whatever `ask` throws */
   check(ask: (queries: Q) => Promise<unknown>): Promise<void>
-  /** Resolves when nothing is being prepared. */
-  settled(): Promise<void>
+  /** Aborts what is being prepared, and resolves when that has ended. */
+  stop(): Promise<void>
 }
 
 /** Callers wait this long, for example for a migration. Two connection attempts fit in: the migration's, and that of the queries. */
 const PREPARE_MS = 10_000
 
-/** Between two attempts to prepare it: a migration that fails would otherwise run again with each request. */
-const AGAIN_MS = 500
+/**
+ * Between two attempts to prepare it: a migration that fails would otherwise run again with each request. One that waits for a lock holds up
+ * the queries of others, so that it waits longer each time. A database that is away is tried again soon.
+ */
+const AGAIN_MS = { firstMs: 500, longestMs: 60_000 }
+
+/** A query that begins within this time after one met its limit has a new connection: if it meets the limit, too, it is slow. */
+const NEW_MS = 60_000
 
 /**
  * While the database is away calls fail and it is tried again, so a readiness probe alone brings the connection back. Its going and its
@@ -37,18 +43,23 @@ const AGAIN_MS = 500
  */
 export function createConnection<Q>({ kind, log, prepare }: ConnectionOptions<Q>): Connection<Q> {
   let ready: Promise<Q> | undefined
-  let isDown = false
+  let said: string | undefined
+  let limitAt = -Infinity
+  const backOff = createBackOff(AGAIN_MS)
+  const stopping = new AbortController()
 
   function begin(): Promise<Q> {
-    const begun = prepare()
-    begun.catch(async () => {
-      await pause(AGAIN_MS, undefined, { keepsAlive: false })
+    const begun = prepare(stopping.signal)
+    begun.then(backOff.reset, async (cause) => {
+      if (isAway(cause)) backOff.reset()
+      await pause(backOff.next(), undefined, { keepsAlive: false })
       if (ready === begun) ready = undefined
     })
     return begun
   }
 
-  async function use<T>(ask: (queries: Q) => Promise<T>, isAway: (cause: unknown) => boolean): Promise<T> {
+  async function use<T>(ask: (queries: Q) => Promise<T>, isDown: (cause: unknown) => boolean): Promise<T> {
+    const begunAt = performance.now()
     ready ??= begin()
     const asked = ready
     let isPrepared = false
@@ -56,15 +67,19 @@ export function createConnection<Q>({ kind, log, prepare }: ConnectionOptions<Q>
       const queries = await withDeadline(asked, PREPARE_MS, 'preparing the database')
       isPrepared = true
       const answer = await ask(queries)
-      if (isDown) log.info({ database: kind }, 'database is back')
-      isDown = false
+      if (said !== undefined) log.info({ database: kind }, 'database is back')
+      said = undefined
       return answer
     } catch (cause) {
-      if (isPrepared && !isAway(cause)) throw cause
+      if (isPrepared && !isDown(cause)) throw cause
       if (isPrepared && ready === asked && !isBusy(cause)) ready = undefined
-      if (!isDown) log.error({ database: kind, err: cause }, 'database is unavailable')
-      isDown = true
-      throw new DatabaseUnavailableError('the database is unavailable', { cause })
+      const isLate = isPrepared && isReadTimeout(cause)
+      const isTransient = !isLate || begunAt < limitAt || begunAt > limitAt + NEW_MS
+      if (isLate) limitAt = performance.now()
+      const state = !isPrepared && cause instanceof DeadlineError ? 'being migrated' : 'unavailable'
+      if (said !== state) log.error({ database: kind, err: cause }, `database is ${state}`)
+      said = state
+      throw new DatabaseUnavailableError(`the database is ${state}`, { cause, isTransient })
     }
   }
 
@@ -73,7 +88,8 @@ export function createConnection<Q>({ kind, log, prepare }: ConnectionOptions<Q>
     async check(ask) {
       await use(ask, () => true)
     },
-    async settled() {
+    async stop() {
+      stopping.abort(new Error('the connection is stopped'))
       await ready?.catch(() => undefined)
     },
   }

@@ -36,12 +36,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     await opened?.destroy()
     opened = undefined
   }
-  const { run, check, settled } = createConnection({
+  const { run, check, stop } = createConnection({
     kind: database.kind,
     log,
-    async prepare() {
+    async prepare(signal) {
       await close()
-      if (options.migrateAtStart) await migrate(database, options.migrations, { table: options.migrationsTable, log })
+      const { migrations, migrationsTable: table } = options
+      if (options.migrateAtStart) await migrate(database, migrations, { table, log, signal })
       const knex = openPool(database)
       opened = knex
       await knex.raw('select 1')
@@ -61,7 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: run,
     ping,
     async [Symbol.asyncDispose]() {
-      await settled()
+      await stop()
       await close()
     },
   }

@@ -1,5 +1,5 @@
 import type { Log } from '@taproom/core/lines'
-import { pause } from '@taproom/core/time'
+import { pause, sleep } from '@taproom/core/time'
 import createKnex, { type Knex } from 'knex'
 import type { DatabaseConfig } from './database-properties.ts'
 import { knexConfig } from './knex-config.ts'
@@ -10,10 +10,20 @@ export interface MigrateOptions {
   readonly table?: string | undefined
   /** Gets a line when a migration begins, ends or fails, and when another instance migrates. */
   readonly log: Pick<Log, 'info' | 'error'>
+  /** Ends the wait for another instance, and the connections to PostgreSQL: what runs there is rolled back. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const LOCK_ATTEMPTS = 10
 const LOCK_WAIT_MS = 200
+
+/** Between two lines of the log about the wait for another instance. */
+const WAIT_LINE_MS = 60_000
+
+/** May be idle as long as a migration takes. A machine that is lost, and does not close its connection, loses the lock after a minute. */
+const HOLDER = `
+  select set_config('idle_in_transaction_session_timeout', '0', true), set_config('tcp_keepalives_idle', '30', true),
+    set_config('tcp_keepalives_interval', '10', true), set_config('tcp_keepalives_count', '3', true)`
 
 /** Any number that instances sharing a server agree on. */
 const ADVISORY_LOCK = 7_411_980
@@ -23,7 +33,7 @@ const ADVISORY_LOCK = 7_411_980
  * too. Migrations of a newer version, whose names come after all of these, are left: so one can go back. A migration of PostgreSQL waits
  * for a lock for 4 s at most and may take any time, unless it runs outside of a transaction: then the limits of its role count.
  *
- * @throws {Error} when the database does not answer, a migration fails, or others ran between these
+ * @throws {Error} when the signal aborts, the database does not answer, a migration fails, or others ran between these
  *
  * @example
  * await migrate(config.database, migrations, { log })
@@ -31,7 +41,7 @@ const ADVISORY_LOCK = 7_411_980
 export async function migrate(
   database: DatabaseConfig,
   migrations: Migrations,
-  { table = 'knex_migrations', log }: MigrateOptions,
+  { table = 'knex_migrations', log, signal }: MigrateOptions,
 ): Promise<void> {
   const options: Knex.MigratorConfig = {
     migrationSource: migrationSource(migrations, { kind: database.kind, log }),
@@ -39,7 +49,12 @@ export async function migrate(
     disableMigrationsListValidation: true,
   }
   const isPostgres = database.kind === 'postgres'
-  const knex = createKnex({ ...knexConfig(database), pool: { min: 0, max: isPostgres ? 2 : 1 } })
+  using connections = endedBy(signal)
+  const { afterCreate } = connections
+  const knex = createKnex({
+    ...knexConfig(database),
+    pool: isPostgres ? { min: 0, max: 2, afterCreate } : { min: 0, max: 1 },
+  })
   const checked = async (queries: Knex) => {
     const [ran]: [readonly { readonly name: string }[]] = await queries.migrate.list(options)
     checkRan(
@@ -51,7 +66,7 @@ export async function migrate(
   try {
     if (isPostgres) {
       const isOneTransaction = Object.values(migrations).every(isTransactional)
-      await withLock(knex, log, async (lock) => {
+      await withLock(knex, { log, signal }, async (lock) => {
         const migrator = await checked(isOneTransaction ? lock : knex)
         // Only a killed instance can have left knex's own lock.
         await migrator.forceFreeMigrationsLock(options)
@@ -69,21 +84,42 @@ export async function migrate(
  */
 async function withLock(
   knex: Knex,
-  log: MigrateOptions['log'],
+  { log, signal }: Pick<MigrateOptions, 'log' | 'signal'>,
   work: (lock: Knex.Transaction) => Promise<void>,
 ): Promise<void> {
   const isDone = () =>
     knex.transaction(async (lock) => {
       const { rows } = await lock.raw('select pg_try_advisory_xact_lock(?) as locked', [ADVISORY_LOCK])
       if (!rows[0].locked) return false
-      await lock.raw('set local idle_in_transaction_session_timeout = 0')
+      await lock.raw(HOLDER)
       await work(lock)
       return true
     })
   if (await isDone()) return
-  log.info({}, 'another instance migrates the database, waiting for it')
-  do await pause(LOCK_WAIT_MS)
-  while (!(await isDone()))
+  let saidAt = -Infinity
+  do {
+    if (performance.now() - saidAt > WAIT_LINE_MS) {
+      log.info({}, 'another instance migrates the database, waiting for it')
+      saidAt = performance.now()
+    }
+    await sleep(LOCK_WAIT_MS, signal)
+  } while (!(await isDone()))
+}
+
+/** Ends connections when the signal aborts, those that are opened later, too; a query that is under way fails. */
+function endedBy(signal: AbortSignal | undefined) {
+  const connections: { end(): Promise<void> }[] = []
+  const end = () => {
+    for (const connection of connections) connection.end().catch(() => undefined)
+  }
+  signal?.addEventListener('abort', end, { once: true })
+  return {
+    afterCreate(connection: { end(): Promise<void> }, done: (error: unknown, connection: object) => void) {
+      connections.push(connection)
+      done(signal?.aborted ? signal.reason : null, connection)
+    },
+    [Symbol.dispose]: () => signal?.removeEventListener('abort', end),
+  }
 }
 
 async function migrateFile(checked: () => Promise<Knex.Migrator>, options: Knex.MigratorConfig): Promise<void> {

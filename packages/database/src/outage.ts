@@ -44,7 +44,8 @@ export function isBusy(error: unknown): boolean {
   return isPoolFull(error) || isReadTimeout(error) || /^(?:57014|55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
 }
 
-function isReadTimeout(error: unknown): boolean {
+/** A query has met its limit: it is slow, or its connection was cut silently. */
+export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && /(?:^| - )Query read timeout$/.test(error.message)
 }
 

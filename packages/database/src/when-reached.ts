@@ -1,4 +1,4 @@
-import { createBackOff, pause } from '@taproom/core/time'
+import { createBackOff, DeadlineError, pause } from '@taproom/core/time'
 import { DatabaseUnavailableError } from './errors.ts'
 import { isAway } from './outage.ts'
 
@@ -29,11 +29,16 @@ export async function whenReached<T>(ask: () => Promise<T>, { forMs, onWaiting }
       return await ask()
     } catch (error) {
       const waitMs = backOff.next()
-      const cause = error instanceof DatabaseUnavailableError ? error.cause : error
-      if (!isAway(cause) || performance.now() + waitMs > deadline) throw error
+      if (!isWorthWaiting(error) || performance.now() + waitMs > deadline) throw error
       if (!isWaiting) onWaiting(error)
       isWaiting = true
       await pause(waitMs)
     }
   }
+}
+
+/** A database that is being migrated is waited for as one that is away. */
+function isWorthWaiting(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailableError)) return isAway(error)
+  return isAway(error.cause) || error.cause instanceof DeadlineError
 }
