@@ -83,6 +83,18 @@ describe('createConnection', () => {
     expect(await areTransient([run(slow)])).toEqual([true])
   })
 
+  it('decisions 3.166: prepares nothing after a stop', async () => {
+    const prepare = vi.fn(async () => 'queries')
+    const { run, stop } = createConnection({ kind: 'postgres', log, prepare })
+    await run(async () => undefined)
+    await stop()
+    const closed = async () => {
+      throw new Error('Unable to acquire a connection')
+    }
+    for (const _ of [1, 2]) await expect(run(closed)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect(prepare).toHaveBeenCalledTimes(1)
+  })
+
   it('whenReached waits for a migration of its own service', async () => {
     const { run } = createConnection({ kind: 'postgres', log, prepare: () => pause(25_000) })
     const asked = whenReached(() => run(async () => 'migrated'), { forMs: 60_000, onWaiting: () => undefined })

@@ -21,7 +21,7 @@ export interface Connection<Q> {
   run<T>(ask: (queries: Q) => Promise<T>): Promise<T>
   /** Asks whether the database is well, for a readiness check. @throws {DatabaseUnavailableError} whatever `ask` throws */
   check(ask: (queries: Q) => Promise<unknown>): Promise<void>
-  /** Aborts what is being prepared, and resolves when that has ended. */
+  /** Aborts what is being prepared, and resolves when that has ended. Nothing is prepared after it. */
   stop(): Promise<void>
 }
 
@@ -49,7 +49,8 @@ export function createConnection<Q>({ kind, log, prepare }: ConnectionOptions<Q>
   const stopping = new AbortController()
 
   function begin(): Promise<Q> {
-    const begun = prepare(stopping.signal)
+    const { signal } = stopping
+    const begun: Promise<Q> = signal.aborted ? Promise.reject(signal.reason) : prepare(signal)
     begun.then(backOff.reset, async (cause) => {
       if (isAway(cause)) backOff.reset()
       await pause(backOff.next(), undefined, { keepsAlive: false })
