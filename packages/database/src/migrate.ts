@@ -95,18 +95,17 @@ async function withLock(
       await work(lock)
       return true
     })
-  if (await isDone()) return
   let saidAt = -Infinity
-  do {
+  while (!(await isDone())) {
     if (performance.now() - saidAt > WAIT_LINE_MS) {
       log.info({}, 'another instance migrates the database, waiting for it')
       saidAt = performance.now()
     }
     await sleep(LOCK_WAIT_MS, signal)
-  } while (!(await isDone()))
+  }
 }
 
-/** Ends connections when the signal aborts, those that are opened later, too; a query that is under way fails. */
+/** Ends connections when the signal aborts, and those that are opened later; a query that is under way fails. */
 function endedBy(signal: AbortSignal | undefined) {
   const connections: { end(): Promise<void> }[] = []
   const end = () => {
@@ -116,6 +115,7 @@ function endedBy(signal: AbortSignal | undefined) {
   return {
     afterCreate(connection: { end(): Promise<void> }, done: (error: unknown, connection: object) => void) {
       connections.push(connection)
+      if (signal?.aborted) end()
       done(signal?.aborted ? signal.reason : null, connection)
     },
     [Symbol.dispose]: () => signal?.removeEventListener('abort', end),

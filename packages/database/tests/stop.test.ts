@@ -52,6 +52,17 @@ describe('decisions 3.166: a stop', () => {
     await database[Symbol.asyncDispose]()
     expect(await knex.schema.hasTable('left')).toBe(false)
   })
+
+  it('ends a connection that is opened after it', async () => {
+    const log = { info() {}, error() {} }
+    const url = `${postgres.url}?application_name=late`
+    const signal = AbortSignal.abort(new Error('stopped'))
+    await expect(migrate({ kind: 'postgres', url }, {}, { log, signal })).rejects.toThrow('stopped')
+    await waitFor('its end', async () => {
+      const { rows } = await knex.raw(`select from pg_stat_activity where application_name = 'late'`)
+      return rows.length === 0
+    })
+  })
 })
 
 it('decisions 3.166: a lost machine loses the lock of the migrations after a minute', async () => {
