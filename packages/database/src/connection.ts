@@ -4,14 +4,14 @@ import { DatabaseUnavailableError } from './errors.ts'
 import { isAway, isBusy, isOutage, isReadTimeout } from './outage.ts'
 
 export interface ConnectionOptions<Q> {
-  /** Of the database, in the log. */
+  /** The kind of the database, for the log. */
   readonly kind: string
   readonly log: Pick<Log, 'info' | 'error'>
   /** Connects; called again after an outage. The signal aborts when the connection is stopped. */
   prepare(signal: AbortSignal): Promise<Q>
 }
 
-/** What queries run on, prepared when it is needed. */
+/** Prepares what queries run on when the first one needs it. */
 export interface Connection<Q> {
   /**
    * Runs queries.
@@ -29,12 +29,12 @@ export interface Connection<Q> {
 const PREPARE_MS = 10_000
 
 /**
- * Between two attempts to prepare it: a migration that fails would otherwise run again with each request. One that waits for a lock holds up
- * the queries of others, so that it waits longer each time. A database that is away is tried again soon.
+ * The waits between attempts to prepare it: otherwise a migration that fails would run again with each request. Each wait is longer than the
+ * one before, because a migration that waits for a lock holds up the queries of others. A database that is away is tried again soon.
  */
 const AGAIN_MS = { firstMs: 500, longestMs: 60_000 }
 
-/** A query that begins within this time after one met its limit has a new connection: if it meets the limit, too, it is slow. */
+/** A query that begins within this time after another one met the limit has a new connection. If it meets the limit, too, it is slow. */
 const NEW_MS = 60_000
 
 /**

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL at most, by default. */
+/** The default of the largest number of connections to PostgreSQL. */
 export const POOL_MAX = 10
 
 export type DatabaseConfig =

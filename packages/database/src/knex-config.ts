@@ -7,14 +7,14 @@ import type { DatabaseConfig } from './database-properties.ts'
 const POSTGRES = {
   connectionTimeoutMillis: 5000,
   keepAlive: true,
-  // Sooner than those in between forget a connection on which nothing is said.
+  // Firewalls and the like forget idle connections later than this.
   keepAliveInitialDelayMillis: 60_000,
 }
 
-/** Longer than a connection attempt may take, whose error says more. */
+/** A query waits this long for a connection: longer than an attempt to connect may take, because the error of that says more. */
 const ACQUIRE_MS = 6000
 
-/** knex would also write to stdout what it throws. */
+/** Without it knex would also write to stdout what it throws. */
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 /** Creates the folder of an SQLite file. `queryMs` is the limit of a query of PostgreSQL; without it there is none. */

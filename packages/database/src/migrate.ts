@@ -17,15 +17,18 @@ export interface MigrateOptions {
 const LOCK_ATTEMPTS = 10
 const LOCK_WAIT_MS = 200
 
-/** Between two lines of the log about the wait for another instance. */
+/** The log has a line about the wait for another instance this often. */
 const WAIT_LINE_MS = 60_000
 
-/** May be idle as long as a migration takes. A machine that is lost, and does not close its connection, loses the lock after a minute. */
+/**
+ * The transaction that holds the lock may be idle as long as a migration takes. A machine that is lost, and does not close its connection,
+ * loses the lock after a minute.
+ */
 const HOLDER = `
   select set_config('idle_in_transaction_session_timeout', '0', true), set_config('tcp_keepalives_idle', '30', true),
     set_config('tcp_keepalives_interval', '10', true), set_config('tcp_keepalives_count', '3', true)`
 
-/** Any number that instances sharing a server agree on. */
+/** The number of the lock, the same in all instances. */
 const ADVISORY_LOCK = 7_411_980
 
 /**
@@ -139,7 +142,7 @@ async function migrateFile(checked: () => Promise<Knex.Migrator>, options: Knex.
   await migrator.latest(options)
 }
 
-/** In place of knex's own check, to which a newer version's migrations are damage, too. */
+/** Replaces knex's own check, which also refuses the migrations of a newer version. */
 function checkRan(ran: readonly string[], migrations: Migrations): void {
   const last = Object.keys(migrations).toSorted().at(-1) ?? ''
   const others = ran.filter((name) => !Object.hasOwn(migrations, name) && name < last)

@@ -4,15 +4,15 @@ import { knexConfig } from './knex-config.ts'
 import { isAway } from './outage.ts'
 
 /**
- * After this the client stops waiting. PostgreSQL does not know this limit. It ends the query when the connection is closed, if the
+ * The client waits this long for an answer. PostgreSQL does not know this limit. It ends the query when the connection is closed, if the
  * database has a `client_connection_check_interval`, or by a `statement_timeout`; with neither the query goes on, and takes effect.
  */
 const QUERY_MS = 5000
 
-/** A new connection is the slowest that a query can wait for: those that a burst has opened are there for the next one. */
+/** An idle connection is kept this long: those that a burst of queries has opened serve the next one, which need not wait for new ones. */
 const IDLE_MS = 600_000
 
-/** A connection that a failover has cut does not answer its end, and would hold up that of the service. */
+/** The pool waits this long for the end of a connection: one that a failover has cut does not answer, and would hold up a stop. */
 const DESTROY_MS = 500
 
 type Done = (error: null, connection: object) => void
