@@ -113,6 +113,7 @@ describe.concurrent('a broker that refuses requests for a while', () => {
     expect(groups.map(({ members }) => members)).toEqual([[]])
     expect(rule.hits).toBe(1)
   })
+
   it('decisions 3.59: a member leaves without the answer to its last fetch', async () => {
     await using broker = await startEmbeddedKafka({ topics: ['beer'] })
     const kafka = clientOf(broker)

@@ -1,25 +1,10 @@
 import { waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  ChannelNotReadyError,
-  createKafka,
-  type IncomingMessage,
-  type IncomingOptions,
-  openIncoming,
-  openTransform,
-} from '../src/index.ts'
-import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
+import { describe, expect } from 'vitest'
+import { ChannelNotReadyError, createKafka, type IncomingMessage, openIncoming, openTransform } from '../src/index.ts'
+import { textOf, unique } from './broker.ts'
 import { outcomeOf, reasonWhenDown, untilUp } from './checks.ts'
-import { channelOf, makeTopics } from './exactly-once.ts'
+import { channelOf, it, makeTopics } from './exactly-once.ts'
 import { recordLog } from './recorded-log.ts'
-
-let broker: TestBroker
-beforeAll(async () => {
-  broker = await startBroker()
-})
-afterAll(async () => {
-  await broker[Symbol.asyncDispose]()
-})
 
 /** The error of a database that is away. */
 class AwayError extends Error {
@@ -49,61 +34,64 @@ function dependency() {
   }
 }
 
-const open = (topic: string, onMessage: IncomingOptions['onMessage'], options: Partial<IncomingOptions> = {}) =>
-  openIncoming(broker.kafka, { channel: 'orders', topic, from: 'earliest', ...options, onMessage })
+const ORDERS = { channel: 'orders', from: 'earliest' } as const
 
 describe.concurrent('decisions 3.160: a transient failure', () => {
-  it.each([1, 3])('keeps the message, and goes on in order when it is over, with %i in flight', async (concurrency) => {
-    const topic = await broker.makeTopic()
-    await broker.write(topic, 'first', 'second', 'third')
-    const database = dependency()
-    const { log, text } = recordLog()
-    const kafka = createKafka({ clientId: 'transient', bootstrapServers: broker.bootstrapServers, log })
-    const options = { channel: 'orders', topic, from: 'earliest', concurrency } as const
-    await using channel = openIncoming(kafka, { ...options, onMessage: (message) => database.handle(message) })
-    expect(await reasonWhenDown(channel)).toBe('the database is unavailable')
-    await waitFor('more attempts', () => database.attempts >= 4)
-    expect(await channel.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
-    expect(database.handled).toEqual(['first'])
-    database.comesBack()
-    await untilUp(channel)
-    await waitFor('the rest', () => channel.counters.acknowledged === 3)
-    expect(database.handled.toSorted()).toEqual(['first', 'second', 'third'])
-    if (concurrency === 1) expect(database.handled).toEqual(['first', 'second', 'third'])
-    expect(channel.counters).toMatchObject({ received: 3, failed: 0, restarts: 0 })
-    expect(text()).toContain('kafka message cannot be handled now, trying again')
-  })
+  it.for([1, 3])(
+    'keeps the message, and goes on in order when it is over, with %i in flight',
+    async (concurrency, { broker }) => {
+      const topic = await broker.makeTopic()
+      await broker.write(topic, 'first', 'second', 'third')
+      const database = dependency()
+      const { log, text } = recordLog()
+      const kafka = createKafka({ clientId: 'transient', bootstrapServers: broker.bootstrapServers, log })
+      await using channel = openIncoming(kafka, { ...ORDERS, topic, concurrency, onMessage: database.handle })
+      expect(await reasonWhenDown(channel)).toBe('the database is unavailable')
+      await waitFor('more attempts', () => database.attempts >= 4)
+      expect(await channel.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
+      expect(database.handled).toEqual(['first'])
+      database.comesBack()
+      await untilUp(channel)
+      await waitFor('the rest', () => channel.counters.acknowledged === 3)
+      expect(database.handled.toSorted()).toEqual(['first', 'second', 'third'])
+      if (concurrency === 1) expect(database.handled).toEqual(['first', 'second', 'third'])
+      expect(channel.counters).toMatchObject({ received: 3, failed: 0, restarts: 0 })
+      expect(text()).toContain('kafka message cannot be handled now, trying again')
+    },
+  )
 
-  it('ends with the channel, and the message is read again after a restart', async () => {
+  it('ends with the channel, and the message is read again after a restart', async ({ broker }) => {
     const topic = await broker.makeTopic()
     await broker.write(topic, 'first', 'second')
     const groupId = unique('group')
     const database = dependency()
-    const channel = open(topic, (message) => database.handle(message), { groupId })
+    const options = { ...ORDERS, topic, groupId, onMessage: database.handle }
+    const channel = openIncoming(broker.kafka, options)
     await reasonWhenDown(channel)
     await channel[Symbol.asyncDispose]()
     const { attempts } = database
     database.comesBack()
-    await using next = open(topic, (message) => database.handle(message), { groupId })
+    await using next = openIncoming(broker.kafka, options)
     await waitFor('the message', () => next.counters.acknowledged === 1)
     expect(database.handled).toEqual(['first', 'second'])
     expect(database.attempts).toBe(attempts)
   })
 
-  it('is followed by the failure strategy when the message fails otherwise', async () => {
+  it('is followed by the failure strategy when the message fails otherwise', async ({ broker }) => {
     const topic = await broker.makeTopic()
     await broker.write(topic, 'first')
     const failures = [new AwayError('away'), new Error('no name')]
     const onMessage = () => {
       throw failures.shift()
     }
-    await using channel = open(topic, onMessage, { failureStrategy: 'ignore' })
+    const options = { ...ORDERS, topic, onMessage }
+    await using channel = openIncoming(broker.kafka, { ...options, failureStrategy: 'ignore' })
     await waitFor('the message', () => channel.counters.acknowledged === 1)
     expect(channel.counters).toMatchObject({ received: 1, failed: 1 })
     expect((await outcomeOf(channel)).data).not.toHaveProperty('reason')
   })
 
-  it('is one of a channel to which a handler sends', async () => {
+  it('is one of a channel to which a handler sends', async ({ broker }) => {
     const topic = await broker.makeTopic()
     await broker.write(topic, 'first')
     const failures = [new ChannelNotReadyError('Kafka is away', { channel: 'prices' })]
@@ -111,12 +99,12 @@ describe.concurrent('decisions 3.160: a transient failure', () => {
       const failure = failures.shift()
       if (failure !== undefined) throw failure
     }
-    await using channel = open(topic, onMessage)
+    await using channel = openIncoming(broker.kafka, { ...ORDERS, topic, onMessage })
     await waitFor('the message', () => channel.counters.acknowledged === 1)
     expect(channel.counters.failed).toBe(0)
   })
 
-  it('keeps a transform at the message, after what comes before it is committed', async () => {
+  it('keeps a transform at the message, after what comes before it is committed', async ({ broker }) => {
     const topics = await makeTopics(broker, 1)
     await broker.write(topics.input, 'first', 'second', 'third')
     const database = dependency()
