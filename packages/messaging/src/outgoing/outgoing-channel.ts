@@ -38,9 +38,9 @@ export interface SendResult {
 /** Messages since the channel was opened. */
 export interface OutgoingCounters {
   readonly sent: number
-  /** Answered `{ accepted: false }`, but for those that Kafka refused. */
+  /** Answered `{ accepted: false }`, but for those that count as failed. */
   readonly dropped: number
-  /** Ended in a rejected `send`, or were refused by Kafka, whatever `overflow` is. */
+  /** Ended in a rejected `send`; whatever `overflow` is, also those that Kafka refused or that are larger than `bufferBytes`. */
   readonly failed: number
 }
 
@@ -48,6 +48,7 @@ export interface OutgoingCounters {
 export interface OutgoingChannel extends AsyncDisposable {
   /**
    * Writes one message; settles within `timeoutMs`. Messages are written in the order of the calls.
+   * @throws {InvalidMessageError} when Kafka cannot store a field of the message, whatever `overflow` is
    * @throws {MessagingError} when the message is not confirmed, unless `overflow` is `drop`
    */
   send(message: OutgoingMessage): Promise<SendResult>
