@@ -37,14 +37,14 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Knows when the database has no time: its other connections may be whole, and closing them would end what other callers do. A pool of
- * `openPool` has already replaced those that a failover may have cut.
+ * True when the database has no time. Its other connections may be whole, and closing them would end what other callers do. A pool of
+ * `openPool` replaces by itself those that a failover may have cut.
  */
 export function isBusy(error: unknown): boolean {
   return isPoolFull(error) || isReadTimeout(error) || /^(?:57014|55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
 }
 
-/** A query has met its limit: it is slow, or its connection was cut silently. */
+/** True when a query has met its limit: it is slow, or its connection was cut silently. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && /(?:^| - )Query read timeout$/.test(error.message)
 }

@@ -47,7 +47,7 @@ function refuseLooseTls(read: EnvReader): void {
   read.problem('NODE_TLS_REJECT_UNAUTHORIZED', `0 would make every certificate trusted, in production: ${remedy}`)
 }
 
-/** In any case, and `warning` as other loggers write it. */
+/** Reads `LOG_LEVEL` in any case. `warning`, the name that other loggers have, is `warn`. */
 function logLevel(read: EnvReader): LogLevel {
   return read.custom('LOG_LEVEL', {
     default: 'info',

@@ -64,7 +64,7 @@ export async function runService<
   setTimeout(() => process.exit(), LEFT_MS).unref()
 }
 
-/** A handler of its own takes the place of Node's, which lets everything on this machine run code in the process. */
+/** A handler of SIGUSR1 replaces Node's, which opens a debugger: through it any program of this machine could run code in the process. */
 function refuseDebugger(log: Logger): void {
   process.on('SIGUSR1', (signal) => log.warn({ signal }, 'no debugger is opened in production'))
 }
