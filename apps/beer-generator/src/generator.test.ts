@@ -1,12 +1,12 @@
 import { type Beer, type BeerClient, BeerServiceUnreachableError, parseBeer } from '@taproom/beer'
-import type { OutgoingMessage } from '@taproom/messaging'
+import { type OutgoingMessage, SendRefusedError, type SendResult } from '@taproom/messaging'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startGenerator } from './generator.ts'
 
 const beers: Beer[] = ['Ale', 'Bock', 'Cider'].map((name, i) => ({ name, tagline: `${name}.`, abv: i + 0.5 }))
 
 /** A generator whose beer service and channel the test controls. */
-function start(options: { page?: BeerClient['page']; accepted?: () => boolean; random?: () => number } = {}) {
+function start(options: { page?: BeerClient['page']; result?: () => SendResult; random?: () => number } = {}) {
   const sent: OutgoingMessage[] = []
   const lines: string[] = []
   const fields: object[] = []
@@ -20,7 +20,7 @@ function start(options: { page?: BeerClient['page']; accepted?: () => boolean; r
     channel: {
       send: async (message) => {
         sent.push(message)
-        return { accepted: options.accepted?.() ?? true }
+        return options.result?.() ?? { accepted: true }
       },
     },
     log: { debug: (more: object) => traces.push(more), info: line, warn: line, error: line } as never,
@@ -79,7 +79,7 @@ describe('startGenerator', () => {
 
   it('decisions 1.50: goes on while beers are dropped and logs the beginning and the end only', async () => {
     let ticks = 0
-    const started = start({ accepted: () => ++ticks > 5 })
+    const started = start({ result: () => ({ accepted: ++ticks > 5 }) })
     await using _generator = started.generator
     await vi.advanceTimersByTimeAsync(9000)
     expect(started.sent).toHaveLength(10)
@@ -88,6 +88,15 @@ describe('startGenerator', () => {
       'beers are dropped, kafka is not ready',
       'beers are accepted again',
     ])
+  })
+
+  it('decisions 3.170: says why Kafka refuses beers', async () => {
+    const error = new SendRefusedError('Kafka refused the message', { channel: 'beer', cause: new Error('too large') })
+    const started = start({ result: () => ({ accepted: false, error }) })
+    await using _generator = started.generator
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(started.lines).toEqual(['beer list loaded', 'beers are dropped, kafka refuses them'])
+    expect(started.fields[1]).toEqual({ reason: 'Kafka refused the message: too large' })
   })
 
   it('publishes nothing more once it is disposed of', async () => {
