@@ -49,6 +49,18 @@ describe('openPricedBeerFeed', () => {
     expect(await feed.liveness.check(signal)).toMatchObject({ status: 'UP', data: { unreadable: 1 } })
   })
 
+  it('decisions 3.170: has the reason in its check while Kafka cannot be reached', async () => {
+    const kafka = createKafka({ clientId: 'test', bootstrapServers: '127.0.0.1:1', log: quiet })
+    const hub = { begin: () => undefined, publish: () => undefined }
+    await using feed = openPricedBeerFeed(kafka, { hub, log: quiet as never })
+    const error = expect.stringContaining('ECONNREFUSED 127.0.0.1:1')
+    await waitFor('the reason', async () => {
+      const { data } = await feed.check.check(signal)
+      return data?.['error'] !== 'kafka has not answered yet'
+    })
+    expect(await feed.check.check(signal)).toEqual({ status: 'DOWN', data: { error } })
+  })
+
   it('creates the topic when it is missing', async () => {
     await using broker = await startKafka()
     const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })
