@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GroupView, TopicView } from '../src/api/kafka.ts'
 import { LagTrend } from '../src/kafka/lag-trend.ts'
 import { RecordCounter } from '../src/kafka/record-counter.ts'
-import { type KafkaClient, type KafkaConsole, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
+import { numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
 
-const opened = new AsyncDisposableStack()
-let console: KafkaConsole
-let kafka: KafkaClient
-beforeAll(async () => {
-  ;({ console, kafka } = await openKafkaAndConsole(opened))
-})
-afterAll(() => opened.disposeAsync())
+const { console, kafka } = await openKafkaAndConsole()
 
 async function topicOf(name: string): Promise<TopicView | undefined> {
   return (await console.get(`/topics?name=${name}`)).body.items[0]

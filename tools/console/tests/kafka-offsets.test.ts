@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BEGIN, type KafkaClient, type KafkaConsole, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
+import { describe, expect, it } from 'vitest'
+import { BEGIN, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
 
-const opened = new AsyncDisposableStack()
-let console: KafkaConsole
-let kafka: KafkaClient
-beforeAll(async () => {
-  ;({ console, kafka } = await openKafkaAndConsole(opened))
-})
-afterAll(() => opened.disposeAsync())
+const { console, kafka } = await openKafkaAndConsole()
 
 /** A group without members that has read three records of partition 0, written at BEGIN and one and two seconds later. */
 async function readGroup() {

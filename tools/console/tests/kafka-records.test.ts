@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { CompressionTypes } from '@taproom/kafkajs'
 import { readSse } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RecordView } from '../src/api/kafka.ts'
 import { BEARER } from './fixtures/console.ts'
-import { BEGIN, type KafkaClient, type KafkaConsole, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
+import { BEGIN, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
 
-const opened = new AsyncDisposableStack()
-let console: KafkaConsole
-let kafka: KafkaClient
-beforeAll(async () => {
-  ;({ console, kafka } = await openKafkaAndConsole(opened))
-})
-afterAll(() => opened.disposeAsync())
+const { console, kafka } = await openKafkaAndConsole()
 
 const valuesOf = (items: readonly RecordView[]) => items.map(({ value }) => value?.text)
 

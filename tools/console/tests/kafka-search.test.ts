@@ -1,30 +1,12 @@
 import { CompressionTypes } from '@taproom/kafkajs'
 import { waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FoundRecords } from '../src/api/kafka.ts'
 import { searchRecords } from '../src/kafka/search-records.ts'
 import { BEARER } from './fixtures/console.ts'
-import {
-  BEGIN,
-  type KafkaClient,
-  type KafkaConsole,
-  numbered,
-  openKafkaAndConsole,
-  openKafkaConsole,
-} from './fixtures/kafka.ts'
+import { BEGIN, numbered, openKafkaAndConsole, openKafkaConsole } from './fixtures/kafka.ts'
 
-const opened = new AsyncDisposableStack()
-let console: KafkaConsole
-let kafka: KafkaClient
-let bootstrapServers: string
-beforeAll(async () => {
-  ;({
-    console,
-    kafka,
-    broker: { bootstrapServers },
-  } = await openKafkaAndConsole(opened))
-})
-afterAll(() => opened.disposeAsync())
+const { bootstrapServers, console, kafka } = await openKafkaAndConsole()
 
 async function search(topic: string, query: string): Promise<FoundRecords & { readonly values: unknown }> {
   const { status, body } = await console.get(`/topics/${topic}/records?${query}`)

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConfigEntry, TopicView } from '../src/api/kafka.ts'
-import { type KafkaClient, type KafkaConsole, numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
+import { numbered, openKafkaAndConsole } from './fixtures/kafka.ts'
 
-const opened = new AsyncDisposableStack()
-let console: KafkaConsole
-let kafka: KafkaClient
-beforeAll(async () => {
-  ;({ console, kafka } = await openKafkaAndConsole(opened))
-})
-afterAll(() => opened.disposeAsync())
+const { console, kafka } = await openKafkaAndConsole()
 
 async function partitionsOf(name: string): Promise<number | undefined> {
   const topics: TopicView[] = (await console.get(`/topics?name=${name}`)).body.items

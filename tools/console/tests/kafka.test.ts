@@ -1,24 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { freePort, type TestKafka, waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
 import type { GroupView, TopicView } from '../src/api/kafka.ts'
-import {
-  type KafkaClient,
-  type KafkaConsole,
-  numbered,
-  openKafkaAndConsole,
-  openKafkaConsole,
-} from './fixtures/kafka.ts'
+import { numbered, openKafkaAndConsole, openKafkaConsole } from './fixtures/kafka.ts'
 
-const opened = new AsyncDisposableStack()
-let broker: TestKafka
-let console: KafkaConsole
-let kafka: KafkaClient
-beforeAll(async () => {
-  ;({ broker, console, kafka } = await openKafkaAndConsole(opened))
-})
-afterAll(() => opened.disposeAsync())
+const { bootstrapServers, console, kafka } = await openKafkaAndConsole()
 
 async function group(groupId: string): Promise<GroupView | undefined> {
   const { body } = await console.get('/groups')
@@ -79,7 +66,7 @@ describe('groups', () => {
 
 describe('connections', () => {
   it('decisions 3.117: are there only while somebody asks', async () => {
-    await using other = await openKafkaConsole({ bootstrapServers: broker.bootstrapServers, idleMs: 2000 })
+    await using other = await openKafkaConsole({ bootstrapServers, idleMs: 2000 })
     expect(other.kafka.link.isOpen).toBe(false)
     expect(await other.get('/groups')).toMatchObject({ status: 200 })
     expect(other.kafka.link.isOpen).toBe(true)
