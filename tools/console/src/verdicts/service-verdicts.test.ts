@@ -90,9 +90,9 @@ describe('verdicts of changed sources', () => {
       },
     ])
     expect(found(failed)[0]).not.toHaveProperty('source')
-    const system = { ...factsOf({}).system, root: '/work/shop' }
+    const system = { ...factsOf({}).system, root: '/home/me/shop' }
     expect(serviceVerdicts(factsOf({ services: [greeter], lines: [failed], system }))).toMatchObject([
-      { source: '/work/shop/src/main.ts:3' },
+      { source: '/home/me/shop/src/main.ts:3' },
     ])
   })
 
