@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { GroupView, TopicView } from '../../src/api/kafka.ts'
-import { href } from '../address.ts'
+import { DetailHeading } from '../pieces/detail-heading.tsx'
 import { Empty } from '../pieces/notice.tsx'
 import { setter } from '../setter.ts'
 import { lagIn, lagText, recordsText } from './numbers.ts'
@@ -24,12 +24,9 @@ export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
   const readers = groups.filter(({ offsets }) => offsets.some((one) => one.topic === name))
   return (
     <>
-      <h1>
-        <a class="crumb" href={href('kafka')}>
-          Kafka
-        </a>{' '}
+      <DetailHeading view="kafka" list="Kafka">
         {name}
-      </h1>
+      </DetailHeading>
       {isKnown && topic === undefined && (
         <Empty>There is no topic of this name, or it is not among those listed.</Empty>
       )}

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ServiceView, VariableView } from '../../src/api/services.ts'
-import { href } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
+import { DetailHeading } from '../pieces/detail-heading.tsx'
 import { SearchField } from '../pieces/field.tsx'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { Scroll } from '../pieces/scroll.tsx'
@@ -21,12 +21,9 @@ interface DetailProps {
 export function ServiceDetail({ name, service, usage, isKnown }: DetailProps) {
   return (
     <>
-      <h1>
-        <a class="crumb" href={href('services')}>
-          Services
-        </a>{' '}
+      <DetailHeading view="services" list="Services">
         {name}
-      </h1>
+      </DetailHeading>
       {service === undefined && (isKnown ? <Empty>There is no service of this name.</Empty> : <Loading />)}
       {service !== undefined && (
         <div class="card">

@@ -1,5 +1,5 @@
 import type { ServiceView, SinkView } from '../../src/api/services.ts'
-import { href } from '../address.ts'
+import { DetailHeading } from '../pieces/detail-heading.tsx'
 import { Empty, Loading } from '../pieces/notice.tsx'
 import { SinkCard } from './sink-card.tsx'
 import type { Usage } from './usage.ts'
@@ -16,12 +16,9 @@ interface DetailProps {
 export function SinkDetail({ name, sinks, isKnown, processes, usage }: DetailProps) {
   return (
     <>
-      <h1>
-        <a class="crumb" href={href('services')}>
-          Services
-        </a>{' '}
+      <DetailHeading view="services" list="Services">
         {name}
-      </h1>
+      </DetailHeading>
       {sinks.length === 0 && (isKnown ? <Empty>There is no sink of this name.</Empty> : <Loading />)}
       {sinks.map((sink) => (
         <div key={`${sink.namespace}/${sink.name}`} class="card">

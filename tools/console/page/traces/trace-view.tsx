@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks'
 import type { SpanView } from '../../src/api/traces.ts'
-import { href } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { Breakable } from '../pieces/breakable.tsx'
 import { Copy } from '../pieces/copy.tsx'
+import { DetailHeading } from '../pieces/detail-heading.tsx'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { useSubject } from '../pieces/subject.ts'
 import { waterfall } from './span-tree.ts'
@@ -20,12 +20,9 @@ export function TraceView({ traceId }: { traceId: string }) {
   useSubject(name)
   return (
     <>
-      <h1>
-        <a class="crumb" href={href('traces')}>
-          Traces
-        </a>{' '}
+      <DetailHeading view="traces" list="Traces">
         {name === undefined ? traceId.slice(0, 16) : <Breakable text={name} />}
-      </h1>
+      </DetailHeading>
       <p class="row">
         <span class="mono muted break">{traceId}</span>
         <Copy text={() => traceId} what="id of the trace">
