@@ -35,7 +35,7 @@ interface Guard {
   readonly name: string
   to?: string
   readonly changes: BreakerChange[]
-  /** When the fallback answered, in milliseconds, the oldest first. */
+  /** When answers by the fallback came here, in milliseconds, the oldest first: the service's clock may be off. */
   readonly fallbacks: number[]
 }
 
@@ -74,7 +74,7 @@ export class GuardSpans implements Disposable {
     const to = trace && calleeOf(span, trace)
     if (to !== undefined) guard.to = to
     for (const { name, time, attributes } of span.events) {
-      if (name === 'fallback') keep(guard.fallbacks, time, MAX_FALLBACKS)
+      if (name === 'fallback') keep(guard.fallbacks, Date.now(), MAX_FALLBACKS)
       const [from, into] = [breakerState(attributes['from']), breakerState(attributes['to'])]
       if (name !== 'circuit-breaker-state' || from === undefined || into === undefined) continue
       keep(guard.changes, { at: time, from, to: into }, MAX_CHANGES)

@@ -112,13 +112,18 @@ describe('decisions 3.164: circuit breakers', () => {
   })
 })
 
-it('answers by a fallback without a breaker are on the edge, too', async () => {
-  await using seen = await openBreakers(async () => ({ services: [] }))
-  await seen.send(
-    { trace: 1, span: 2, parent: 1, service: 'shop', kind: CLIENT, attributes: FILMS, isError: true },
-    { trace: 1, span: 1, ...GUARD, events: [fallback(Date.now() - START)] },
-  )
-  const [edge] = await seen.edges()
-  expect(edge).toMatchObject({ to: 'remote/films', fallbackRate: 0.1 })
-  expect(edge).not.toHaveProperty('breaker')
-})
+it.each([0, 3_600_000])(
+  'answers by a fallback without a breaker are on the edge, also with a clock %d ms ahead',
+  async (ahead) => {
+    await using seen = await openBreakers(async () => ({ services: [] }))
+    await seen.send(
+      { trace: 1, span: 2, parent: 1, service: 'shop', kind: CLIENT, attributes: FILMS, isError: true },
+      { trace: 1, span: 1, ...GUARD, events: [fallback(Date.now() + ahead - START)] },
+    )
+    const [edge] = await seen.edges()
+    expect(edge).toMatchObject({ to: 'remote/films', fallbackRate: 0.1 })
+    expect(edge).not.toHaveProperty('breaker')
+    const [later] = seen.guards.read(Date.now() + 10_000)
+    expect(later?.fallbackRate).toBe(0)
+  },
+)
