@@ -63,6 +63,17 @@ describe('offsets of a group', () => {
     expect(await set()).toMatchObject({ status: 200, body: { items: [{ committed: '3', to: '0' }] } })
   })
 
+  it('of no group are 404', async () => {
+    const topic = await kafka.makeTopic()
+    expect(await console.post(`/groups/${randomUUID()}/offsets`, { topic, to: 'earliest' })).toMatchObject({
+      status: 404,
+    })
+  })
+})
+
+describe('offsets of a group that are refused', async () => {
+  const { set } = await readGroup()
+
   it.each([
     [{ to: 'tomorrow' }, 400, 'to is "tomorrow": expected "earliest"'],
     [{}, 400, 'expected one of to and offset'],
@@ -74,15 +85,7 @@ describe('offsets of a group', () => {
     [{ to: 'latest', partition: 7 }, 404, 'no partition 7'],
     [{ to: 'latest', dryRun: 'yes' }, 400, 'dryRun is "yes": expected true or false'],
     [{ to: 'latest', topic: 'none' }, 404, 'there is no topic "none"'],
-  ])('%j are %i', async (given, status, detail) => {
-    const { set } = await readGroup()
+  ])('of %j are %i', async (given, status, detail) => {
     expect(await set(given)).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } })
-  })
-
-  it('of no group are 404', async () => {
-    const topic = await kafka.makeTopic()
-    expect(await console.post(`/groups/${randomUUID()}/offsets`, { topic, to: 'earliest' })).toMatchObject({
-      status: 404,
-    })
   })
 })

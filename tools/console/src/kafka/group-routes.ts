@@ -37,9 +37,8 @@ export function groupRoutes(area: () => KafkaArea): Routes {
       if (given.offset !== undefined && partition === undefined) {
         throw new HttpProblem(400, { detail: 'offset needs a partition' })
       }
-      const { link, figures } = area()
       const wanted = { groupId: asked.params['group'] ?? '', topic, partition, to, isDryRun: given.dryRun === true }
-      sendJson(asked.response, 200, await link.call((admin) => resetOffsets(admin, figures(), wanted)))
+      sendJson(asked.response, 200, await area().link.call((admin) => resetOffsets(admin, wanted)))
     },
   }
 }

@@ -9,7 +9,16 @@ const AT_A_TIME = 8
 
 type Ends = (topic: string) => ReturnType<typeof topicOffsets>
 
-/** What a group has not read yet of a topic. */
+interface OffsetWithin extends GroupOffset {
+  readonly low: string
+}
+
+/** A group without its lag, for which records would have to be read. */
+export interface Group extends Pick<GroupView, 'groupId' | 'state' | 'members'> {
+  readonly offsets: readonly OffsetWithin[]
+}
+
+/** The records of a topic that a group has not read yet. */
 export interface Lag extends TopicLag {
   readonly groupId: string
 }
@@ -18,7 +27,14 @@ export interface Lag extends TopicLag {
 export async function listGroups(admin: Admin, figures: Figures): Promise<{ items: GroupView[]; total: number }> {
   const ids = await groupIds(admin)
   const ends = endsOf(admin)
-  const items = await inTurns(ids.slice(0, MAX_GROUPS), (groupId) => readGroup(admin, groupId, figures, ends))
+  const items = await inTurns(ids.slice(0, MAX_GROUPS), async (groupId): Promise<GroupView> => {
+    const { offsets, ...group } = await readGroup(admin, groupId, ends)
+    return {
+      ...group,
+      offsets: offsets.map(({ low: _low, ...offset }) => offset),
+      lags: await lagsOf(admin, groupId, offsets, figures),
+    }
+  })
   return { items, total: ids.length }
 }
 
@@ -42,12 +58,7 @@ async function groupIds(admin: Admin): Promise<string[]> {
 }
 
 /** One group; its state is `Dead` when there is none. */
-export async function readGroup(
-  admin: Admin,
-  groupId: string,
-  figures: Figures,
-  ends: Ends = endsOf(admin),
-): Promise<GroupView> {
+export async function readGroup(admin: Admin, groupId: string, ends: Ends = endsOf(admin)): Promise<Group> {
   const description = await describeGroup(admin, groupId)
   const members = (description?.members ?? []).map(({ memberId, clientId, clientHost, memberAssignment }) => ({
     memberId,
@@ -57,13 +68,7 @@ export async function readGroup(
   }))
   const assigned = members.flatMap((member) => member.assigned)
   const offsets = await groupOffsets(admin, groupId, assigned, ends)
-  return {
-    groupId,
-    state: description?.state ?? 'Unknown',
-    members,
-    offsets: offsets.map(({ topic, partition, committed, high }) => ({ topic, partition, committed, high })),
-    lags: await lagsOf(admin, groupId, offsets, figures),
-  }
+  return { groupId, state: description?.state ?? 'Unknown', members, offsets }
 }
 
 /** Undefined where Kafka does not say it, such as of groups of the newer protocol. */
@@ -93,7 +98,7 @@ async function groupOffsets(
   groupId: string,
   assigned: readonly { readonly topic: string; readonly partitions: readonly number[] }[],
   ends: Ends,
-): Promise<(GroupOffset & { readonly low: string })[]> {
+): Promise<OffsetWithin[]> {
   const stored = await admin.fetchOffsets({ groupId })
   const committed = new Map<string, string | null>()
   const keyOf = (topic: string, partition: number) => `${topic} ${partition}`
@@ -121,7 +126,7 @@ async function groupOffsets(
 async function lagsOf(
   admin: Admin,
   groupId: string,
-  offsets: readonly (GroupOffset & { readonly low: string })[],
+  offsets: readonly OffsetWithin[],
   { counter, trend, until }: Figures,
 ): Promise<TopicLag[]> {
   const unread = offsets.flatMap(({ topic, partition, committed, low, high }) => {

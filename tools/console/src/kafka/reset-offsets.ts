@@ -1,8 +1,7 @@
 import type { Admin } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
-import type { GroupView, OffsetChange, OffsetChanges } from '../api/kafka.ts'
-import type { Figures } from './figures.ts'
-import { readGroup } from './groups.ts'
+import type { OffsetChange, OffsetChanges } from '../api/kafka.ts'
+import { type Group, readGroup } from './groups.ts'
 import { protocolError } from './kafka-link.ts'
 import { chosenPartitions } from './read-records.ts'
 import { type Offsets, offsetsOf } from './topics.ts'
@@ -20,7 +19,7 @@ export interface WantedReset {
   readonly isDryRun: boolean
 }
 
-/** In such a group event-platform stores how far a trigger is. */
+/** event-platform stores the offsets of a trigger in a group of this name. */
 const TRIGGER_GROUP = /^knative-trigger\./
 /** Kafka's errors for offsets from outside a group that has members. */
 const HAS_MEMBERS = new Set(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS', 'NON_EMPTY_GROUP'])
@@ -30,22 +29,22 @@ const HAS_MEMBERS = new Set(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALAN
  * @throws {HttpProblem} 404 without such a group, topic or partition, 400 for an offset that the partition does not have, 409 when the group
  *   has members or is that of a trigger whose event platform runs
  */
-export async function resetOffsets(admin: Admin, figures: Figures, wanted: WantedReset): Promise<OffsetChanges> {
+export async function resetOffsets(admin: Admin, wanted: WantedReset): Promise<OffsetChanges> {
   const { groupId, topic, isDryRun } = wanted
-  const group = await readGroup(admin, groupId, figures)
+  const group = await readGroup(admin, groupId)
   const chosen = chosenPartitions(await offsetsOf(admin, topic), wanted)
   if (group.state === 'Dead' && group.offsets.length === 0) {
     throw new HttpProblem(404, { detail: `there is no group ${JSON.stringify(groupId)}` })
   }
   if (group.members.length > 0 || !['Empty', 'Dead'].includes(group.state)) throw active(group)
-  await refuseRunningTrigger(admin, figures, wanted)
+  await refuseRunningTrigger(admin, wanted)
   const items = await changesOf(admin, group, wanted, chosen)
   if (isDryRun) return { groupId, topic, isDryRun, items }
   const partitions = items.map(({ partition, to }) => ({ partition, offset: to }))
   try {
     await admin.setOffsets({ groupId, topic, partitions })
   } catch (error) {
-    if (HAS_MEMBERS.has(protocolError(error)?.type ?? '')) throw active(await readGroup(admin, groupId, figures))
+    if (HAS_MEMBERS.has(protocolError(error)?.type ?? '')) throw active(await readGroup(admin, groupId))
     throw error
   }
   return { groupId, topic, isDryRun, items }
@@ -53,7 +52,7 @@ export async function resetOffsets(admin: Admin, figures: Figures, wanted: Wante
 
 async function changesOf(
   admin: Admin,
-  group: GroupView,
+  group: Group,
   { topic, to }: WantedReset,
   chosen: ReadonlyMap<number, Offsets>,
 ): Promise<OffsetChange[]> {
@@ -74,15 +73,15 @@ async function changesOf(
  * The group of a trigger has no members: event-platform reads its broker's topic in a group of the topic's name, and stores the offsets of
  * all triggers by itself.
  */
-async function refuseRunningTrigger(admin: Admin, figures: Figures, { groupId, topic }: WantedReset): Promise<void> {
+async function refuseRunningTrigger(admin: Admin, { groupId, topic }: WantedReset): Promise<void> {
   if (!TRIGGER_GROUP.test(groupId)) return
-  const { members } = await readGroup(admin, topic, figures)
+  const { members } = await readGroup(admin, topic)
   if (members.length === 0) return
   const detail = `the events of ${groupId} are read in group ${topic}, whose members would store their own offsets over new ones: stop event-platform first`
   throw new HttpProblem(409, { detail })
 }
 
-function active({ groupId, members, state }: GroupView): HttpProblem {
+function active({ groupId, members, state }: Group): HttpProblem {
   const who = members.map(({ clientId }) => clientId).slice(0, 5)
   const detail = `group ${groupId} is ${state}, with ${members.length} ${members.length === 1 ? 'member' : 'members'}${who.length > 0 ? ` (${who.join(', ')})` : ''}: only the offsets of a group without members can be set; stop its services first`
   return new HttpProblem(409, { detail })
