@@ -1,8 +1,8 @@
-import { parseJson } from '@taproom/core/limits'
+import { isJsonObject, type JsonObject, parseJson } from '@taproom/core/limits'
 import type { LogLine } from '../api/services.ts'
 
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
-/** Maps pino's numeric levels to names. */
+/** The distance between pino's numeric levels: trace is 10, fatal is 60. */
 const STEP = 10
 
 /** A line as it is kept: what most filters ask for is read once. */
@@ -53,22 +53,22 @@ export function shownLine({ id, time, service, severity, json }: KeptLine): LogL
   }
 }
 
-function parsed(json: string): Record<string, unknown> | undefined {
+function parsed(json: string): JsonObject | undefined {
   try {
     const fields = parseJson(json)
-    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : undefined
+    return isJsonObject(fields) ? fields : undefined
   } catch {
     return undefined
   }
 }
 
-/** Now for what no `Date` can be, such as nanoseconds. */
+/** The time of a line; now where it has none that a `Date` can be, such as nanoseconds. */
 function timeOf(time: unknown): number {
   const parsedTime = typeof time === 'number' ? time : Date.parse(String(time))
   return Number.isNaN(new Date(parsedTime).getTime()) ? Date.now() : parsedTime
 }
 
-/** An unknown one counts as `info`. */
+/** The place of a level; an unknown level counts as `info`. */
 function severityOf(level: unknown): number {
   const at = typeof level === 'number' ? Math.floor(level / STEP) - 1 : LEVELS.indexOf(level as LogLine['level'])
   return at < 0 || at >= LEVELS.length ? LEVELS.indexOf('info') : at

@@ -65,7 +65,8 @@ describe('log store', () => {
 
   it('leaves out what is no JSON object, and takes any value in one', () => {
     const store = createLogStore()
-    for (const [index, json] of ['', 'text', '1', 'null', `${'['.repeat(99)}`].entries()) store.add(index + 1, json)
+    for (const [index, json] of ['', 'text', '1', 'null', '[]', `${'['.repeat(99)}`].entries())
+      store.add(index + 1, json)
     expect(store.find({}, { limit: 10 })).toEqual([])
     store.add(9, '{"msg":{"a":1},"time":"never","service":7,"trace_id":{},"__proto__":{"x":1}}')
     expect(store.find({}, { limit: 10 })).toMatchObject([{ id: 9, service: '', level: 'info', msg: '{"a":1}' }])
