@@ -38,6 +38,9 @@ export function whole(min: number, max: number): Field<number> {
   }
 }
 
+/** Milliseconds since 1970, up to the last time that a `Date` can be. */
+export const TIME: Field<number> = whole(0, 8.64e15)
+
 export const flag: Field<boolean> = {
   expected: 'true or false',
   read: (value) => (typeof value === 'boolean' ? value : undefined),

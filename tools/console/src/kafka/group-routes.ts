@@ -1,11 +1,11 @@
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import { readJson } from '../http/body.ts'
-import { type Field, flag, optional, readFields, text } from '../http/fields.ts'
+import { type Field, flag, optional, readFields, TIME, text } from '../http/fields.ts'
 import type { Routes } from '../http/route.ts'
 import { listGroups } from './groups.ts'
 import type { KafkaArea } from './kafka-area.ts'
-import { MAX_NAME, OFFSET, PARTITION, TIME } from './kafka-fields.ts'
+import { MAX_NAME, OFFSET, PARTITION } from './kafka-fields.ts'
 import { resetOffsets } from './reset-offsets.ts'
 
 const MAX_BODY_BYTES = 65_536

@@ -1,8 +1,6 @@
 import { type Field, whole } from '../http/fields.ts'
 
 export const PARTITION: Field<number> = whole(0, 2 ** 31 - 1)
-/** Milliseconds since 1970. */
-export const TIME: Field<number> = whole(0, 8_640_000_000_000_000)
 /** Characters of a topic's name. */
 export const MAX_NAME = 249
 

@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue, SpanView } from '../api/traces.ts'
-import { type Field, oneOf, optional, readQuery, text, whole } from '../http/fields.ts'
+import { type Field, oneOf, optional, readQuery, TIME, text, whole } from '../http/fields.ts'
 import { summaryOf } from './summary.ts'
 import type { StoredTrace } from './trace-store.ts'
 
@@ -22,12 +22,9 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 const MAX_TEXT = 200
 const MAX_MS = 1e12
-/** The largest time that JavaScript's Date has. */
-const MAX_TIME = 8.64e15
 
 const TEXT = optional(text({ max: MAX_TEXT }))
 const DURATION = optional(whole(0, MAX_MS))
-const TIME = optional(whole(0, MAX_TIME))
 const ATTRIBUTE: Field<WantedAttribute> = {
   expected: `NAME=VALUE of at most ${MAX_TEXT} characters`,
   read(given) {
@@ -41,7 +38,7 @@ const PARAMETERS = {
   ...{ service: TEXT, name: TEXT, text: TEXT, before: TEXT },
   attribute: optional(ATTRIBUTE),
   status: optional(oneOf(['ok', 'error'])),
-  ...{ minMs: DURATION, maxMs: DURATION, from: TIME, to: TIME },
+  ...{ minMs: DURATION, maxMs: DURATION, from: optional(TIME), to: optional(TIME) },
   limit: optional(whole(1, MAX_LIMIT)),
   group: optional(oneOf(['name'] as const)),
 }
