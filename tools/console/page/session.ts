@@ -4,10 +4,10 @@ const KEY = 'taproom-session'
 /** How long a tab without the secret waits for one of the others before it says how to get in. */
 const ANSWER_MS = 500
 
-/** Whether this tab has the secret, without which the console answers nothing. */
+/** True while this tab has the secret, without which the console answers nothing. */
 export const hasSession = signal(false)
 
-/** While other tabs are asked for it. */
+/** True while other tabs are asked for the secret. */
 export const isAsking = signal(false)
 
 /** The tabs of the console, which alone has this origin. */

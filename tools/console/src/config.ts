@@ -3,7 +3,7 @@ import { type Env, LOG_LEVELS, parseEnv } from '@taproom/service'
 
 export interface ConsoleConfig {
   readonly port: number
-  /** What everything but reading needs, made anew by each `pnpm start`. */
+  /** The secret of all requests to the API; each `pnpm start` makes a new one. */
   readonly session: string
   /** The control socket of the system that is shown. */
   readonly controlSocket: string

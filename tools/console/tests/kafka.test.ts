@@ -26,7 +26,7 @@ describe('topics', () => {
     ])
   })
 
-  it('that Kafka keeps for itself are told apart, and come last', async () => {
+  it('that Kafka keeps for itself are marked, and come last', async () => {
     const topic = await kafka.makeTopic()
     await using _member = await kafka.reading(`g-${topic}`, topic, 0)
     const items: TopicView[] = (await console.get('/topics')).body.items
@@ -65,7 +65,7 @@ describe('groups', () => {
 })
 
 describe('connections', () => {
-  it('decisions 3.117: are there only while somebody asks', async () => {
+  it('decisions 3.117: are there only while a client asks', async () => {
     await using other = await openKafkaConsole({ bootstrapServers, idleMs: 2000 })
     expect(other.kafka.link.isOpen).toBe(false)
     expect(await other.get('/groups')).toMatchObject({ status: 200 })

@@ -41,7 +41,7 @@ describe('the log view in Chromium', () => {
     await row.locator('.of-line').first().click()
     await haveRows(page, 5)
     expect(page.url()).toContain('field=status%3D500')
-    // It is seen only under the pointer, which `force` moves there.
+    // The button is shown only under the pointer, which `force` moves there.
     await row.locator('.not').nth(1).click({ force: true })
     await haveRows(page, 4)
     expect(page.url()).toContain('exclude=err.message%3Dlate')

@@ -1,12 +1,12 @@
 import type { RecordView } from '../../src/api/kafka.ts'
 
-/** Which records: those that come, those from an offset of a partition on, or those from a time on. */
+/** The wanted records: new ones as they come, or all from an offset of a partition or from a time on. */
 export interface RecordsFrom {
   /** Empty: all. */
   readonly partition: string
   readonly at: 'tail' | 'offset' | 'time'
   readonly offset: string
-  /** As an input of local time has it; empty: as without one. */
+  /** The value of an input of local time; empty for all times. */
   readonly time: string
   /** Searched for in keys, values and headers, unless it is empty. */
   readonly text: string
@@ -24,7 +24,7 @@ export function queryOf({ partition, at, offset, time, text }: RecordsFrom): URL
   return query
 }
 
-/** The order in which they are read: back from the newest where no offset and no time is given. */
+/** Records in the order in which they are read: back from the newest where no offset and no time is given. */
 export function inOrder({ at, time }: RecordsFrom, found: readonly RecordView[]): readonly RecordView[] {
   return at === 'tail' || (at === 'time' && time === '') ? found.toReversed() : found
 }

@@ -26,7 +26,7 @@ export function Histogram({ query, isPaused }: HistogramProps) {
   const { stepMs, items } = counts
   const bars = Math.round((last.time - first.time) / stepMs) + 1
   const most = Math.max(...items.map(sumOf))
-  /** Which bar is under the pointer. */
+  /** The index of the bar under the pointer. */
   const barAt = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     return Math.min(bars - 1, Math.max(0, Math.floor(((clientX - left) / width) * bars)))
@@ -70,12 +70,12 @@ export function Histogram({ query, isPaused }: HistogramProps) {
   )
 }
 
-/** A day: what is paused is not read again. */
+/** Practically never, as a paused histogram is not read again: a day. */
 const NEVER_MS = 86_400_000
 
 type Interval = LogCounts['items'][number]
 
-/** The most severe at the foot, where a few of them are seen beside many others. */
+/** Lines by level, the most severe at the foot, where a few of them are seen beside many others. */
 function Bar({ item, at, most }: { item: Interval; at: number; most: number }) {
   let foot = most
   return (

@@ -11,7 +11,7 @@ export interface ShownField extends LineField {
   readonly label: string
 }
 
-/** Everything of a line besides time, level, service, message and trace; an error by its message, as in a terminal. */
+/** All fields of a line besides time, level, service, message and trace; an error by its message, as in a terminal. */
 export function fieldsOf({ fields }: Pick<LogLine, 'fields'>): readonly ShownField[] {
   return Object.entries(fields).map(([label, value]) => {
     if (isError(value)) return { label, name: `${label}.message`, value: value.message }

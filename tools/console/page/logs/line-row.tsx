@@ -4,7 +4,7 @@ import { Marked } from '../pieces/marked.tsx'
 import { fieldsOf, type LineField, type ShownField } from './line-fields.ts'
 import { canFilterBy, filterBy } from './log-query.ts'
 
-/** Of each text: a row shows one line of them. */
+/** A row shows one line: the beginning of each text is enough. */
 const MOST_CHARACTERS = 1000
 const MOST_FIELDS = 30
 

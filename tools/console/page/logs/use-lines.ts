@@ -40,7 +40,7 @@ export function useLines(query: URLSearchParams, isPaused: boolean) {
     const close = openLive<Items<LogLine>>(path, {
       take: ({ items }, isFirst) => {
         const last = lines.value.at(-1)?.id ?? 0
-        // Lines between may be missing: begin anew, older ones come on scrolling up.
+        // Lines between these and the known ones may be missing: begin with an empty list, scrolling up loads older lines.
         if (isFirst && (items[0]?.id ?? 0) > last) lines.value = []
         pending.push(...items)
         if (isPaused) {

@@ -58,14 +58,14 @@ function Breaker({ breaker }: { breaker: BreakerView }) {
   )
 }
 
-/** `next try in 3.2 s`; empty when it is not open. */
+/** `next try in 3.2 s`; empty for a breaker that is not open. */
 export function nextTry({ retryAt }: Pick<BreakerView, 'retryAt'>): string {
   if (retryAt === undefined) return ''
   const ms = retryAt - Date.now()
   return ms <= 0 ? 'next call is tried' : `next try in ${duration(Math.ceil(ms / 100) * 100)}`
 }
 
-/** What the state was in the last ten minutes, the oldest first. */
+/** The states of the last ten minutes, the oldest first. */
 function bandsOf({ state, changes }: BreakerView, now: number): readonly Band[] {
   const begin = now - SHOWN_MS
   const recent = changes.filter(({ at }) => at > begin)

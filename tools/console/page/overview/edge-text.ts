@@ -20,12 +20,12 @@ export function labelOf(edge: PictureEdge): string[] {
   const first = perSecond === 0 ? [] : [rate(perSecond)]
   if (errorRate > 0) return [...first, `${COMPACT.format(errorRate)} fail`]
   if (lag !== undefined && lag.count > 0)
-    // Both have as many letters: there is no room for more.
+    // `lag 3` and `lag≤3` are equally long: there is room for no more.
     return [...first, `lag${lag.isExact ? ' ' : '≤'}${COMPACT.format(lag.count)}`]
   return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
 }
 
-/** In as few letters as fit beside the edge. */
+/** The same as `guardTexts`, short enough to fit beside the edge. */
 function guardLabel({ breaker, fallbackRate = 0 }: PictureEdge): string[] {
   const wait = breaker?.retryAt === undefined ? '' : ` ${duration(Math.max(0, breaker.retryAt - Date.now()))}`
   const state = breaker === undefined || breaker.state === 'closed' ? [] : [`${breaker.state}${wait}`]

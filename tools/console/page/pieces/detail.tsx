@@ -7,7 +7,7 @@ interface DetailProps {
   readonly children: ComponentChildren
 }
 
-/** Everything of what is chosen in a list, beside the list; Escape closes it, too. */
+/** All details of the chosen item of a list, beside the list; Escape closes them, too. */
 export function Detail({ label, title, onClose, children }: DetailProps) {
   return (
     <aside class="card stack" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && onClose()}>

@@ -43,7 +43,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-/** A search field that tells its text once nobody has typed for a moment. */
+/** A search field that gives its text to `onValue` 200 ms after the last key. */
 export function SearchField({
   label,
   value,
@@ -51,17 +51,17 @@ export function SearchField({
   ...rest
 }: Pick<FieldProps, 'label' | 'value' | 'onValue' | 'placeholder'>) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
-  // Only what somebody else has set: what was told a moment ago would take away the letters that were typed since.
+  const given = useRef(value)
+  // Takes a value that another part of the page has set. The field's own earlier text would remove letters typed since.
   useLayoutEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === given.current) return
+    given.current = value
     setText(value)
   }, [value])
   useEffect(() => {
-    if (text === told.current) return
+    if (text === given.current) return
     const timer = setTimeout(() => {
-      told.current = text
+      given.current = text
       onValue(text)
     }, 200)
     return () => clearTimeout(timer)

@@ -8,13 +8,13 @@ interface RowWindow {
   /** The drawn rows: from `first` to before `last`. */
   readonly first: number
   readonly last: number
-  /** `scrollTop` of the scroller: set when it scrolls. */
+  /** `scrollTop` of the scroller; the list sets it on each `scroll` event. */
   readonly top: Signal<number>
   /** Height of the scroller. */
   readonly height: number
 }
 
-/** Which rows of a long list are drawn: those in sight, and a few before and after them. */
+/** Finds the rows of a long list to draw: the rows in sight, and a few before and after them. */
 export function useRowWindow(
   scroller: { readonly current: HTMLElement | null },
   { rows, rowHeight }: { readonly rows: number; readonly rowHeight: number },

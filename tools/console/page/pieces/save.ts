@@ -1,4 +1,4 @@
-/** Hands a file to the browser, which asks where to, or puts it among the downloads. */
+/** Hands a file to the browser, which asks where to save it, or puts it among the downloads. */
 export function saveFile(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')

@@ -14,7 +14,7 @@ interface VirtualListProps<T> {
   readonly onSelect: (item: T | undefined) => void
   /** The left and the right arrow key fold and unfold the selected row. */
   readonly onFold?: (item: T, isFolded: boolean) => void
-  /** Whether the end stays in sight; scrolling up ends that, scrolling to the end begins it. */
+  /** True while the end stays in sight: scrolling up ends that, scrolling to the end begins it. */
   readonly follow: Signal<boolean>
   /** A part of a row was clicked that has this text as `data-action`; the row is not selected then. */
   readonly onAction?: (action: string, item: T) => void

@@ -40,13 +40,13 @@ const ORIGINS: Readonly<Record<VariableView['from'], readonly [text: string, tel
   environment: ['environment', 'of pnpm start'],
   system: ['system.ts', 'set there for this service'],
   start: ['pnpm start', 'the address of what it brings'],
-  default: ['default', 'nobody set it'],
+  default: ['default', 'not set anywhere'],
 }
 
-/** It changes with the process, and each answer takes a process of its own. */
+/** The configuration changes only with the process, and each answer takes a process of its own. */
 const RARELY_MS = 600_000
 
-/** What is in force, and where it came from; what somebody set comes first. */
+/** The variables in force, and where each value came from; variables that are set come first. */
 function Configuration({ name, pid }: { name: string; pid: number | undefined }) {
   const { value, problem } = usePolled<Items<VariableView>>(
     `/api/services/${encodeURIComponent(name)}/configuration`,

@@ -2,7 +2,7 @@ import { Component, type ComponentChildren } from 'preact'
 import { problemOf } from '../api.ts'
 
 interface Props {
-  /** What is shown: with another one it is tried anew. */
+  /** The address of the view; with another one the boundary draws again. */
   readonly address: string
   readonly children: ComponentChildren
 }

@@ -5,7 +5,7 @@ import type { Wait } from './waits.ts'
 interface SpanBarProps {
   readonly row: SpanRow
   readonly extent: Extent
-  /** Its stretches of the critical path. */
+  /** The stretches of the critical path that the span has. */
   readonly path: readonly Extent[] | undefined
   readonly waits: readonly Wait[] | undefined
   readonly isFolded: boolean
@@ -52,10 +52,10 @@ export function SpanBar({ row, extent, path = [], waits = [], isFolded, onFold }
   )
 }
 
-/** A text beside the bar needs so much of the track, in percent. */
+/** Part of the track that a text beside the bar needs, in percent. */
 const ROOM = 30
 
-/** How long it took and waited: behind the bar, or where there is more room, before it or on it. */
+/** How long the span took and waited. The text is behind the bar or, where there is more room, before it or on it. */
 function Took({ row: { span }, extent, waits }: Pick<SpanBarProps, 'row' | 'extent'> & { waits: readonly Wait[] }) {
   const left = partOf(span.startedAt, extent)
   const right = partOf(endOf(span), extent)

@@ -12,7 +12,7 @@ interface SpanDetailProps {
   readonly span: SpanView
   /** When the trace began. */
   readonly from: number
-  /** Its stretches of the critical path. */
+  /** The stretches of the critical path that the span has. */
   readonly path: readonly Extent[] | undefined
   readonly waits: readonly Wait[] | undefined
   readonly onClose: () => void

@@ -3,10 +3,10 @@ export type BreakerState = 'closed' | 'open' | 'half-open'
 /** One of `GET /api/breakers`: a circuit breaker of a service, by its health check and the spans of its calls. */
 export interface BreakerView {
   readonly service: string
-  /** As its check has it, without `circuit breaker`: `Film service`. */
+  /** Name of the check without `circuit breaker`: `Film service`. */
   readonly name: string
   readonly state: BreakerState
-  /** While it is open: when the next call is tried. */
+  /** Time at which an open breaker tries the next call. */
   readonly retryAt?: number
   /** Calls that the fallback answered, per second. */
   readonly fallbackRate: number

@@ -23,7 +23,7 @@ export interface ConfigEntry {
   readonly isDefault: boolean
 }
 
-/** A number of records. At most so many when it is not exact: transaction markers and compacted records have offsets, too. */
+/** A number of records. An inexact `count` is an upper limit: transaction markers and compacted records have offsets, too. */
 export interface RecordCount {
   readonly count: number
   readonly isExact: boolean
@@ -55,10 +55,10 @@ export interface FoundRecords {
   }
 }
 
-/** Of the same, live: first the newest, then what is written. */
+/** The live answer of the same request: first the newest records, then each new one. */
 export interface NewRecords {
   readonly items: readonly RecordView[]
-  /** Records besides these, of a topic that is busier than anybody can read. */
+  /** How many records were left out, because the topic is too busy to be read. */
   readonly skipped: number
 }
 
@@ -80,7 +80,7 @@ export interface GroupView {
     readonly assigned: readonly { readonly topic: string; readonly partitions: readonly number[] }[]
   }[]
   readonly offsets: readonly GroupOffset[]
-  /** Topics with a committed offset. */
+  /** One for each topic with a committed offset. */
   readonly lags: readonly TopicLag[]
 }
 
@@ -94,7 +94,7 @@ export interface GroupOffset {
 /** Records of a topic that a group has not read, of partitions with a committed offset. */
 export interface TopicLag extends RecordCount {
   readonly topic: string
-  /** True when it was smaller ten seconds ago or earlier, and has not fallen since. */
+  /** True when the lag was smaller ten seconds ago or earlier, and has not fallen since. */
   readonly isGrowing: boolean
 }
 

@@ -1,12 +1,8 @@
 import type { BreakerView } from './breakers.ts'
 import type { TopicLag } from './kafka.ts'
 
-// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
-
-/**
- * What the console's HTTP API answers, as the page and whoever asks it by hand read it: README.md lists the requests. Times are
- * milliseconds since 1970, durations milliseconds, rates per second, over the last ten seconds.
- */
+// Answers of the console's HTTP API; README.md lists the requests. Times are milliseconds since 1970, durations milliseconds, rates per
+// second, over the last ten seconds.
 
 /** `GET /api/system` */
 export interface SystemView {

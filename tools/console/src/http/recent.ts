@@ -1,12 +1,12 @@
 export interface Recent<T> {
   /** The answer of the read that is under way, or of the last one while it is recent; else of a new one. */
   read(maxAgeMs?: number): Promise<T>
-  /** The next one who asks gets a new read, even while one is under way. */
+  /** The next call of `read` reads again, even while a read is under way. */
   forget(): void
 }
 
 /**
- * One read for all who ask at the same time. Its answer is recent until `ageMs` milliseconds after it came; a read that rejects is
+ * Shares one read among all callers at the same time. Its answer is recent until `ageMs` milliseconds after it came; a read that rejects is
  * forgotten.
  */
 export function recent<T>(ageMs: number, read: () => Promise<T>, now = () => performance.now()): Recent<T> {

@@ -1,6 +1,6 @@
-/** How long ago a lag was smaller before it counts. */
+/** A lag grows when it was smaller this long ago. */
 const GROWS_MS = 10_000
-/** A reading that is older says nothing of the time between. */
+/** Readings that are farther apart say nothing about the time between them. */
 const FORGET_MS = 10_000
 const MAX_KNOWN = 5000
 

@@ -18,7 +18,7 @@ import { offsetsOf } from './topics.ts'
 const MAX_LIMIT = 500
 const DEFAULT_LIMIT = 50
 const MAX_SEARCH = 200
-/** The step that a search has begun ends in any case. */
+/** Further time for the last step of a search, which ends after the search's own time. */
 const STEP_MS = 12_000
 /** Kafka's own default limit of a record is 1 MiB. */
 const MAX_TEXT = 1024 * 1024

@@ -29,7 +29,7 @@ export function fitting(filter: LogFilter): (line: KeptLine) => boolean {
   const { service, level, text, trace, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = filter
   const { fields = [], excluded = [] } = filter
   const least = level === undefined ? 0 : LEVELS.indexOf(level)
-  // As it stands in JSON.
+  // Searched for in the line's JSON, where characters may be escaped.
   const wanted = text === undefined ? undefined : JSON.stringify(text).slice(1, -1).toLowerCase()
   const isWanted = fields.map(fieldTest)
   const isExcluded = excluded.map(fieldTest)

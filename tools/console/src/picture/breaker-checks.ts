@@ -6,10 +6,10 @@ export interface BreakerCheck {
   readonly service: string
   /** Name of the check. */
   readonly check: string
-  /** Without `circuit breaker`. */
+  /** Name of the check without `circuit breaker`. */
   readonly name: string
   readonly state: BreakerState
-  /** How long it stays open; 0 when it is not. */
+  /** How long the breaker stays open; 0 when it is not open. */
   readonly retryAfterMs: number
 }
 

@@ -15,7 +15,7 @@ export interface NodesOptions {
   readonly eventing: EventingObjects
   readonly system: PictureSystem
   readonly edges: readonly PictureEdge[]
-  /** Names of services that run changed sources since a few seconds. */
+  /** Names of services that have run changed sources for a few seconds. */
   readonly reloaded: ReadonlySet<string>
 }
 

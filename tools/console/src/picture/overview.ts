@@ -28,7 +28,7 @@ export interface OverviewDeps {
   readonly logs: Pick<LogStore, 'find'>
 }
 
-/** Several that look at the same time have the same picture. */
+/** Clients that ask at nearly the same time share one picture. */
 const AGE_MS = 200
 const MAX_RELOADS = 100
 
@@ -62,7 +62,7 @@ export function createOverview({ traffic, system, eventing: objects, services, l
   return recent(AGE_MS, make)
 }
 
-/** Names of services that were restarted with changed sources in the seconds that rates are of. */
+/** Names of services that began to run changed sources within the last ten seconds. */
 function reloadedLately(logs: Pick<LogStore, 'find'>): ReadonlySet<string> {
   const since = Date.now() - WINDOW_SECONDS * 1000
   const lines = logs.find({ text: RELOADED, since }, { limit: MAX_RELOADS })

@@ -3,7 +3,7 @@ import { type Field, oneOf, optional, readQuery, TIME, text, whole } from '../ht
 import { summaryOf } from './summary.ts'
 import type { StoredTrace } from './trace-store.ts'
 
-/** Which traces are asked for. */
+/** The traces that a request asks for. */
 export interface TraceFilter {
   readonly matches: (trace: StoredTrace) => boolean
   readonly limit: number
