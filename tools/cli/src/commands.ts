@@ -8,6 +8,14 @@ export interface Command {
   run(args: readonly string[]): Promise<void>
 }
 
+/** A command of `@taproom/start` that asks the running system. */
+function askingTheSystem(command: 'controlServices' | 'openConsole'): Command['run'] {
+  return async (args) => {
+    const start = await import('@taproom/start')
+    await start[command](args, rootFor(args))
+  }
+}
+
 /** By their names. Each loads what it needs when it runs: most need little. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
@@ -31,18 +39,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   service: {
     syntax: 'service list',
     what: 'lists, stops and starts the processes of the running system',
-    async run(args) {
-      const { controlServices } = await import('@taproom/start')
-      await controlServices(args, rootFor(args))
-    },
+    run: askingTheSystem('controlServices'),
   },
   console: {
     syntax: 'console',
     what: 'prints the address of the console, and opens it',
-    async run(args) {
-      const { openConsole } = await import('@taproom/start')
-      await openConsole(args, rootFor(args))
-    },
+    run: askingTheSystem('openConsole'),
   },
   explain: {
     syntax: 'explain [NAME]',
