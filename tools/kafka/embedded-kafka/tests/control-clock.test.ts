@@ -47,6 +47,17 @@ describe('the clock', () => {
     stage().control.advanceClock(61_000)
     await expect(transaction.commit()).rejects.toThrow()
   })
+
+  it('cannot be moved beyond the year 9999, however often it is moved', () => {
+    const { control } = stage()
+    const years = () => new Date(control.now()).getUTCFullYear()
+    const advance = () => {
+      for (let times = 0; times < 1000; times += 1) control.advanceClock(10 * 365 * 86_400_000)
+    }
+    expect(advance).toThrow(ControlError)
+    expect(years()).toBeGreaterThan(9980)
+    expect(years()).toBeLessThan(10_000)
+  })
 })
 
 describe('groups', () => {

@@ -52,9 +52,9 @@ export interface Control {
   /** The broker's time, in milliseconds since 1970. */
   now(): number
   /**
-   * Moves the broker's time ahead, by 1 ms to ten years: retention, cleaning, log append times, sessions, rebalances and transactions follow;
-   * time limits of connections and waits do not.
-   * @throws {ControlError} when it is another number
+   * Moves the broker's time ahead, by 1 ms to ten years, up to the year 9999: retention, cleaning, log append times, sessions, rebalances and
+   * transactions follow; time limits of connections and waits do not.
+   * @throws {ControlError} when it is another number, or leads beyond that year
    */
   advanceClock(ms: number): void
   readonly groups: readonly GroupSummary[]
@@ -78,6 +78,8 @@ export interface Control {
 }
 
 const MAX_ADVANCE_MS = 10 * 365 * 86_400_000
+/** The last time whose ISO text has a year of four digits. */
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The control of a cluster by one of its brokers; `reset` empties it and creates what it was started with. */
 export function createControl(broker: Broker, { reset }: Pick<Control, 'reset'>): Control {
@@ -119,6 +121,9 @@ export function createControl(broker: Broker, { reset }: Pick<Control, 'reset'>)
     advanceClock(ms) {
       if (!Number.isInteger(ms) || ms < 1 || ms > MAX_ADVANCE_MS) {
         throw new ControlError('advanceMs', `advanceMs must be a whole number from 1 to ${MAX_ADVANCE_MS}; got ${ms}`)
+      }
+      if (clock.now() + ms > MAX_TIME) {
+        throw new ControlError('advanceMs', `advanceMs must lead to a time before the year 10000; got ${ms}`)
       }
       clock.advance(ms)
     },
