@@ -2,11 +2,9 @@ import type { EmbeddedBroker } from '../cluster-broker.ts'
 import { WaitError } from '../errors.ts'
 import type { Control, SetRule } from './control.ts'
 import { Fields, given } from './fields.ts'
+import { goneGroup } from './groups.ts'
 import { openApi } from './openapi.ts'
-import { MAX_WAIT_MS } from './waits.ts'
-
-/** No group has as many. */
-const MAX_MEMBERS = 2000
+import { MAX_MEMBERS, MAX_WAIT_MS } from './waits.ts'
 
 /** A request that was read. */
 export interface ControlRequest {
@@ -97,10 +95,7 @@ async function stable({ names, query, signal }: ControlRequest, { control }: Con
   fields.end()
   const isReached = await isInTime(control.waitForGroup({ ...wanted, signal }))
   const { groupId } = wanted
-  return ok({
-    ...(control.group(groupId) ?? { groupId, state: 'Dead', members: 0, lag: 0, partitions: [] }),
-    isReached,
-  })
+  return ok({ ...(control.group(groupId) ?? goneGroup(groupId)), isReached })
 }
 
 function shownBroker({ nodeId, rack, bootstrapServers, isRunning }: EmbeddedBroker): object {

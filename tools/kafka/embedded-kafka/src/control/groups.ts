@@ -41,6 +41,11 @@ export function describeGroup({ groups, topics }: Broker, groupId: string): Grou
   return { groupId, state, members: members.length, lag, partitions }
 }
 
+/** The description of a group that does not exist. */
+export function goneGroup(groupId: string): GroupDetails {
+  return { groupId, state: 'Dead', members: 0, lag: 0, partitions: [] }
+}
+
 /** All groups that have members or committed offsets. */
 export function listGroups(broker: Broker): readonly GroupSummary[] {
   return broker.groups.groupIds.flatMap((groupId) => {

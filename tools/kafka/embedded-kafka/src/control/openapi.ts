@@ -1,16 +1,17 @@
 import { PARTITION_APIS } from '../faults/rule.ts'
-import { API_NAMES, ERROR_NAMES } from './read-rule.ts'
+import { API_NAMES, ERROR_NAMES, MAX_DELAY_MS, MAX_LASTS_MS, MAX_SEED, MAX_TIMES } from './read-rule.ts'
+import { DEFAULT_WAIT_MS, MAX_MEMBERS, MAX_WAIT_MS } from './waits.ts'
 
 const whole = (minimum: number, maximum?: number) => ({ type: 'integer', minimum, ...(maximum && { maximum }) })
 const text = { type: 'string', maxLength: 1000 }
 const nodeId = whole(0, 2 ** 31 - 1)
-const limits = { nodeId, expiresInMs: { ...whole(1, 3_600_000), default: 600_000 } }
+const limits = { nodeId, expiresInMs: { ...whole(1, MAX_LASTS_MS), default: 600_000 } }
 const place = { topic: text, partition: whole(0, 2 ** 31 - 1) }
 const api = { enum: API_NAMES }
-const times = whole(1, 1_000_000)
+const times = whole(1, MAX_TIMES)
 const often = {
   probability: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-  seed: whole(0, 2 ** 32 - 1),
+  seed: whole(0, MAX_SEED),
 }
 const selected = { api, ...place, groupId: text, transactionalId: text }
 const after = { type: 'boolean', default: false, description: 'The request is carried out first' }
@@ -31,7 +32,7 @@ const rules = {
   },
   DelayRule: {
     description: 'Requests are carried out and answered later.',
-    ...rule('delay', { ...selected, delayMs: whole(1, 60_000), times, ...often }, ['delayMs']),
+    ...rule('delay', { ...selected, delayMs: whole(1, MAX_DELAY_MS), times, ...often }, ['delayMs']),
   },
   DropRule: {
     description: 'The connection is closed in place of the answer.',
@@ -144,7 +145,7 @@ export const openApi = {
           inQuery('topic', text, true),
           { ...inQuery('partition', place.partition), description: 'Default: all, of which the offset is the sum' },
           inQuery('offset', whole(0)),
-          inQuery('timeoutMs', { ...whole(0, 300_000), default: 30_000 }),
+          inQuery('timeoutMs', { ...whole(0, MAX_WAIT_MS), default: DEFAULT_WAIT_MS }),
         ],
         responses: { ...answers('What is committed, and whether it is enough', ref('Committed')), ...refused },
       },
@@ -154,8 +155,8 @@ export const openApi = {
       get: {
         summary: 'Waits until the group is stable with so many members; with 0 until it is empty or gone',
         parameters: [
-          inQuery('members', whole(0, 2000), true),
-          inQuery('timeoutMs', { ...whole(0, 300_000), default: 30_000 }),
+          inQuery('members', whole(0, MAX_MEMBERS), true),
+          inQuery('timeoutMs', { ...whole(0, MAX_WAIT_MS), default: DEFAULT_WAIT_MS }),
         ],
         responses: {
           ...answers('The group, and whether it is stable', {

@@ -6,11 +6,11 @@ import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { Fields, given } from './fields.ts'
 
-const MAX_LASTS_MS = 3_600_000
-const MAX_DELAY_MS = 60_000
-const MAX_TIMES = 1_000_000
+export const MAX_LASTS_MS = 3_600_000
+export const MAX_DELAY_MS = 60_000
+export const MAX_TIMES = 1_000_000
 const MAX_INT32 = 2 ** 31 - 1
-const MAX_SEED = 2 ** 32 - 1
+export const MAX_SEED = 2 ** 32 - 1
 
 export const API_NAMES: readonly string[] = Object.keys(API_VERSIONS)
 /** Errors that can be answered: all but NONE. */

@@ -1,10 +1,12 @@
 import { pause } from '@taproom/core/time'
 import type { Broker } from '../broker/broker.ts'
 import { ControlError, WaitError } from '../errors.ts'
-import { describeGroup, type GroupDetails } from './groups.ts'
+import { describeGroup, type GroupDetails, goneGroup } from './groups.ts'
 
 export const DEFAULT_WAIT_MS = 30_000
 export const MAX_WAIT_MS = 300_000
+/** A request may wait for no more members; no group has as many. */
+export const MAX_MEMBERS = 2000
 const POLL_MS = 10
 
 interface Wait {
@@ -83,8 +85,7 @@ export async function waitForCommitted(broker: Broker, wanted: CommittedWait): P
  */
 export async function waitForGroup(broker: Broker, wanted: GroupWait): Promise<GroupDetails> {
   const { groupId, members } = wanted
-  const group = (): GroupDetails =>
-    describeGroup(broker, groupId) ?? { groupId, state: 'Dead', members: 0, lag: 0, partitions: [] }
+  const group = (): GroupDetails => describeGroup(broker, groupId) ?? goneGroup(groupId)
   const isSo = () => group().members === members && (members === 0 || group().state === 'Stable')
   if (await isSoon(isSo, wanted)) return group()
   const { state, members: found } = group()

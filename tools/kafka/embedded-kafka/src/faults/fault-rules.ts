@@ -6,6 +6,7 @@ import type { FaultRule } from './rule.ts'
 const DEFAULT_LASTS_MS = 600_000
 /** Rules at a time. */
 export const MAX_RULES = 1000
+
 /** The rules by which requests go wrong; without any, nothing is looked at. */
 export class FaultRules {
   readonly #rules = new Map<string, ActiveRule>()
@@ -23,11 +24,11 @@ export class FaultRules {
     const lastsMs = rule.expiresInMs ?? DEFAULT_LASTS_MS
     const active = new ActiveRule(id, rule, { lastsMs, onExpired: () => this.delete(id) })
     this.#rules.set(id, active)
-    if (rule.kind === 'away') this.#tellWatchers()
+    if (rule.kind === 'away') this.#callWatchers()
     return active
   }
 
-  #tellWatchers(): void {
+  #callWatchers(): void {
     for (const changed of this.#watchers) changed()
   }
 
@@ -45,7 +46,7 @@ export class FaultRules {
     if (active === undefined) return false
     active.end()
     this.#rules.delete(id)
-    if (active.rule.kind === 'away') this.#tellWatchers()
+    if (active.rule.kind === 'away') this.#callWatchers()
     return true
   }
 
