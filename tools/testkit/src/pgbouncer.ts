@@ -16,13 +16,16 @@ export interface TestPgBouncer extends AsyncDisposable {
   restart(): Promise<void>
 }
 
+/** Connections to the server: fewer than tests have clients. */
+const POOL_SIZE = 2
+
 /**
  * Starts the program `pgbouncer` in front of a PostgreSQL, with few connections to the server, so that clients share them at once. It uses
  * user and password of `postgresUrl`. For tests with the tag `pgbouncer`.
  *
  * @throws {Error} when the program is not on `PATH`
  */
-export async function startPgBouncer(postgresUrl: string, { poolSize = 2 } = {}): Promise<TestPgBouncer> {
+export async function startPgBouncer(postgresUrl: string): Promise<TestPgBouncer> {
   const program = findProgram('pgbouncer')
   if (program === undefined) throw new Error('pgbouncer is not on PATH')
   const url = new URL(postgresUrl)
@@ -41,7 +44,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = ${poolSize}
+default_pool_size = ${POOL_SIZE}
 max_client_conn = 500
 ${isRoot ? 'user = daemon' : ''}
 `,

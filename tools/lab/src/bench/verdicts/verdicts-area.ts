@@ -8,6 +8,7 @@ import { contender } from '../../harness/contender.ts'
 import { temporaryFolder } from '../../harness/temporary-folder.ts'
 import { startWholeSystem } from '../../harness/whole-system.ts'
 import type { Area } from '../area.ts'
+import { limit } from '../contenders.ts'
 
 const LIMIT_SECONDS = 20
 const LOOK_MS = 100
@@ -20,7 +21,6 @@ interface Verdicts {
 /** How long the console takes to name the cause of each fault. One system has them all, one after another, each once. */
 export async function openVerdictsArea(opened: AsyncDisposableStack): Promise<Area> {
   const system = await openFaultySystem(opened)
-  const limit = contender('limit', async () => 1 / LIMIT_SECONDS)
   return {
     unit: 'seconds',
     isTime: true,
@@ -31,7 +31,7 @@ export async function openVerdictsArea(opened: AsyncDisposableStack): Promise<Ar
         'verdict',
         once(() => timesPerSecond(fault, system, opened)),
       ),
-      peer: limit,
+      peer: limit('limit', LIMIT_SECONDS),
       atLeast: 1,
     })),
   }
