@@ -17,6 +17,11 @@ describe('explainDown', () => {
     })
   })
 
+  it('counts an address with a port that cannot be as one that takes no connection', async () => {
+    const { kafka } = await explainDown(FAILING, '127.0.0.1:99999')
+    expect(kafka).toBe('Kafka at 127.0.0.1:99999 does not answer')
+  })
+
   it('leaves the checks as they are while one of its addresses takes connections', async () => {
     await using server = await startHttpServer((_request, response) => response.end())
     const servers = `127.0.0.1:${await freePort()}, 127.0.0.1:${server.port}`

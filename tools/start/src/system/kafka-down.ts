@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { CheckReport } from '@taproom/health'
 import type { Failing } from '../control/control-answers.ts'
 
@@ -43,13 +43,14 @@ async function takesConnections(bootstrapServers: string): Promise<boolean> {
 
 async function takesConnection(server: string): Promise<boolean> {
   const [, host = server, port = '9092'] = /^\[?(.*?)\]?:(\d+)$/.exec(server) ?? []
-  const socket = connect({ host, port: Number(port), signal: AbortSignal.timeout(CONNECT_MS) })
+  let socket: Socket | undefined
   try {
+    socket = connect({ host, port: Number(port), signal: AbortSignal.timeout(CONNECT_MS) })
     await once(socket, 'connect')
     return true
   } catch {
     return false
   } finally {
-    socket.destroy()
+    socket?.destroy()
   }
 }
