@@ -1,10 +1,5 @@
+import type { RunningConsole } from '@taproom/start'
 import { CliError } from '../errors.ts'
-
-/** The console of a running system: its address, and the secret that its API needs. */
-export interface RunningConsole {
-  readonly url: string
-  readonly session: string
-}
 
 const TIMEOUT_MS = 15_000
 

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Verdicts } from '@taproom/console/api'
 import { reasonOf, visibleLines } from '@taproom/core/lines'
-import { runningSystem } from '@taproom/start'
-import { CliError } from '../errors.ts'
+import { runningConsole } from '@taproom/start'
 import { askConsole } from './ask-console.ts'
 import { readPartRecords } from './part-records.ts'
 import { recordsText } from './records-text.ts'
@@ -32,8 +31,7 @@ export async function explain(args: readonly string[], root: string): Promise<vo
   }
   if (options.help) return void process.stdout.write(USAGE)
   try {
-    const { console } = await runningSystem(process.env, { cwd: process.cwd(), root })
-    if (console === undefined) throw new CliError('the running system has no console: it is off or in production mode')
+    const console = await runningConsole(process.env, { cwd: process.cwd(), root })
     const { name } = options
     const verdicts = await askConsole<Verdicts>(console, '/api/verdicts', { name })
     const records = name === undefined ? undefined : await readPartRecords(console, name, verdicts)

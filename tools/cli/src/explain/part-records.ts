@@ -1,5 +1,6 @@
 import type { Eventing, EventingObject, LogLine, TraceSummary, Verdicts } from '@taproom/console/api'
-import { askConsole, type RunningConsole } from './ask-console.ts'
+import type { RunningConsole } from '@taproom/start'
+import { askConsole } from './ask-console.ts'
 
 /** The log of a part of the system, and the traces of it that failed. */
 export interface PartRecords {

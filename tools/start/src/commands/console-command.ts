@@ -1,7 +1,7 @@
 import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { openInBrowser } from '../console/browser.ts'
 import { sessionUrl } from '../console/chosen-console.ts'
-import { runningSystem, stateDirOf } from './running-system.ts'
+import { runningConsole, stateDirOf } from './running-system.ts'
 
 const USAGE = `usage: pnpm console
   Prints the address of the console of the running system, and opens it where there is a display.
@@ -20,9 +20,7 @@ export async function openConsole(args: readonly string[], root: string): Promis
   }
   try {
     const folders = { cwd: process.cwd(), root }
-    const { console } = await runningSystem(process.env, folders)
-    if (console === undefined) throw new Error('the running system has no console: it is off or in production mode')
-    const address = sessionUrl(console)
+    const address = sessionUrl(await runningConsole(process.env, folders))
     process.stdout.write(`${address}\n`)
     await openInBrowser(address, { env: process.env, stateDir: stateDirOf(process.env, folders) })
   } catch (error) {

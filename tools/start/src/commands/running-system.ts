@@ -1,5 +1,6 @@
 import { type Env, parseEnv } from '@taproom/service'
 import { type Folders, readStateDir } from '../config.ts'
+import type { RunningConsole } from '../console/chosen-console.ts'
 import type { ControlAnswer, ShownStatus, SystemFacts } from '../control/control-answers.ts'
 import { askControl, NotRunningError } from '../control/control-client.ts'
 import { controlSocketPath } from '../state/state-folder.ts'
@@ -20,6 +21,18 @@ export async function runningSystem(env: Env, folders: Folders): Promise<Running
   const list = await askSystem(stateDir, 'GET', '/services')
   if ('system' in facts && 'services' in list) return { ...facts.system, processes: list.services }
   throw new Error(`the system on ${stateDir} answers as no system of this version does`)
+}
+
+/**
+ * The console of the system that runs on the state folder which the variables name.
+ *
+ * @throws {NotRunningError} when there is no system
+ * @throws {Error} when it has no console
+ */
+export async function runningConsole(env: Env, folders: Folders): Promise<RunningConsole> {
+  const { console } = await runningSystem(env, folders)
+  if (console === undefined) throw new Error('the running system has no console: it is off or in production mode')
+  return console
 }
 
 /** @throws {ConfigError} when the variable cannot be read */

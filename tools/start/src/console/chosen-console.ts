@@ -8,6 +8,12 @@ export interface ChosenConsole {
   readonly session: string
 }
 
+/** The console of a running system: its base URL, and the secret that its API needs. */
+export interface RunningConsole {
+  readonly url: string
+  readonly session: string
+}
+
 const SESSION_BYTES = 32
 
 /** Undefined where there is no console. The port is one that was free a moment ago, unless `CONSOLE_PORT` names one. */
@@ -33,6 +39,6 @@ export function consoleFor(host: string | undefined, console: ChosenConsole): st
 }
 
 /** What people open. It does not lead over the gateway: a service worker that an app put there could read the fragment with the secret. */
-export function sessionUrl({ url, session }: { readonly url: string; readonly session: string }): string {
+export function sessionUrl({ url, session }: RunningConsole): string {
   return `${url}/#session=${session}`
 }

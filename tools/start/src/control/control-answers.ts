@@ -1,5 +1,6 @@
 import type { CheckReport } from '@taproom/health'
 import type { ConfiguredVariable } from '../configurations/configured-variables.ts'
+import type { RunningConsole } from '../console/chosen-console.ts'
 import type { RecentLines } from '../output/recent-lines.ts'
 import type { ServiceDescription } from '../services/services.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
@@ -36,8 +37,8 @@ export interface SystemFacts {
   readonly bootstrapServers?: string | undefined
   /** The variable by which traces go elsewhere or nowhere; undefined when the console gets them. */
   readonly tracesSetBy?: string | undefined
-  /** Base URL of the console, and the secret that its API needs; undefined where there is none. */
-  readonly console?: { readonly url: string; readonly session: string } | undefined
+  /** Undefined where it is off. */
+  readonly console?: RunningConsole | undefined
 }
 
 export type ControlAnswer =
