@@ -1,5 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { LogLine, TraceSummary } from '@taproom/console/api'
-import { visible } from '@taproom/core/lines'
+import { readableLine, visible } from '@taproom/core/lines'
 import type { PartRecords } from './part-records.ts'
 
 const MAX_TEXT = 500
@@ -14,15 +15,9 @@ export function recordsText({ logs, traces }: PartRecords, address: string): str
   return all.map((line) => `${visible(line, MAX_TEXT)}\n`).join('')
 }
 
+/** As `pnpm start` shows it, without colours. */
 function lineText({ time, level, service, msg, fields }: LogLine): string {
-  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`)
-  return `  ${[timeText(time), level, `${service}:`, msg, ...pairs].join(' ')}`
-}
-
-/** Errors without their stacks. */
-function valueText(value: unknown): string {
-  if (typeof value === 'object' && value !== null && 'message' in value) return JSON.stringify(value.message)
-  return typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value)
+  return `  ${stripVTControlCharacters(readableLine({ ...fields, time, level, msg }, { service }))}`
 }
 
 function traceText(

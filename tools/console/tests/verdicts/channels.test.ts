@@ -45,7 +45,7 @@ describe('a transform that throws', () => {
     const { code, stdout } = await runScript(COMMANDS, ['explain', 'spoken'], { cwd: PIPED })
     expect(code).toBe(1)
     expect(stdout).toContain(`error: ${found.problem}\n`)
-    expect(stdout).toMatch(/\nlog, warn and above, .*\n(?:.*\n)* {2}\S+ \w+ piper: .*the channel stops/)
+    expect(stdout).toMatch(/\nlog, warn and above, .*\n(?:.*\n)* {2}\S+ piper +\w+ +.*the channel stops/)
   })
 })
 

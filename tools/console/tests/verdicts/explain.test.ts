@@ -78,7 +78,7 @@ describe('pnpm explain', () => {
     expect(traces).toMatchObject([{ traceId: traceId(1), errors: 1 }])
     const { stdout } = await explain('greeter')
     expect(stdout).toMatch(
-      /\n\nlog, warn and above, the newest last:\n {2}\d\d:\d\d:\d\d\.\d{3} error greeter: greeted who="a b"\n/,
+      /\n\nlog, warn and above, the newest last:\n {2}\d\d:\d\d:\d\d\.\d{3} greeter {10}error greeted who=a b\n/,
     )
     expect(stdout).toMatch(
       new RegExp(`\\ntraces that failed.*\\n .*1 of 1 spans failed, .*: ${system.console}/#/traces/${traceId(1)}\\n$`),
