@@ -76,7 +76,7 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
         running = await listen({ ...options, plans })
         isShut = false
       } catch (error) {
-        // Somebody else has the port for a moment.
+        // Another process has the port for a moment.
         onError(error, host)
         await pause(LISTEN_AGAIN_MS)
       }

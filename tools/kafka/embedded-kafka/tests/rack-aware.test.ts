@@ -8,7 +8,7 @@ import { kcat } from './kcat.ts'
 const TOPIC = 'beers'
 const RACK_AWARE = 'org.apache.kafka.common.replica.RackAwareReplicaSelector'
 
-const startCluster = (properties = { 'replica.selector.class': RACK_AWARE }) =>
+const startCluster = (properties: Readonly<Record<string, string>> = { 'replica.selector.class': RACK_AWARE }) =>
   startEmbeddedKafka({ brokers: 3, racks: ['a', 'b', 'c'], topics: [TOPIC], properties })
 
 const clientOf = ({ bootstrapServers }: EmbeddedKafka) =>
@@ -56,7 +56,7 @@ describe('reads from the nearest replica (KIP-392)', () => {
   })
 
   it('go to the leader without the property', async () => {
-    await using cluster = await startCluster({} as never)
+    await using cluster = await startCluster({})
     await produce(cluster)
     expect((await fetches(cluster, () => read(cluster, 'c'))).slice(1)).toEqual([0, 0])
   })
