@@ -71,15 +71,14 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
       isShut = true
       await running.close()
     }
-    while (isShut && !isClosed && !faults.isAway(nodeId)) {
-      try {
-        running = await listen({ ...options, plans })
-        isShut = false
-      } catch (error) {
-        // Another process has the port for a moment.
-        onError(error, host)
-        await pause(LISTEN_AGAIN_MS)
-      }
+    if (!isShut || isClosed || faults.isAway(nodeId)) return
+    try {
+      running = await listen({ ...options, plans })
+      isShut = false
+    } catch (error) {
+      // Another process has the port for a moment. Calls that wait for their turn come first.
+      onError(error, host)
+      void pause(LISTEN_AGAIN_MS).then(() => inTurn(followFault))
     }
   }
   const watching = faults.watchAway(() => void inTurn(followFault))

@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type EmbeddedKafka, startEmbeddedKafka } from '../src/index.ts'
@@ -85,6 +86,20 @@ describe('the brokers of a cluster by HTTP', () => {
     [{ topic: TOPIC, nodeId: 1, epoch: 3 }, 'epoch'],
   ])('refuse to lead %j', async (move, field) => {
     expect(await ask('POST /leaders', move)).toMatchObject({ status: 400, body: { field } })
+  })
+
+  it('can be killed after they were away while another process has their port', async () => {
+    const { port } = cluster.brokers[0]
+    const { body } = await ask('POST /rules', { kind: 'away', nodeId: 1 })
+    await waitFor(async () => !(await isReached(port)))
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    await ask(`DELETE /rules/${body.id}`)
+    expect((await ask('POST /brokers/1/kill')).body).toMatchObject({ isRunning: false })
+    expect(await ask('POST /brokers/1/start')).toMatchObject({ status: 409 })
+    other.close()
+    await once(other, 'close')
+    expect((await ask('POST /brokers/1/start')).body).toMatchObject({ isRunning: true })
   })
 
   it('have rules of their own: one is away, one answers with errors, one loses its connections', async () => {
