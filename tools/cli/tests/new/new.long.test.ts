@@ -9,11 +9,10 @@ import { PARTS, type Part, RESOURCE_PARTS, readParts } from '../../src/new/parts
 import { readProject } from '../../src/new/project.ts'
 import { appEntry, withEntry } from '../../src/new/system-entry.ts'
 import { templateFiles } from '../../src/new/template-files.ts'
+import { ALL_PARTS } from './all-parts.ts'
 import { copyRepository } from './copy.ts'
 
-const ALL = Object.keys(PARTS)
-  .filter((part) => part !== 'outgoing' && part !== 'incoming')
-  .join(',')
+const ALL = ALL_PARTS.join(',')
 /** Made beside the one with all parts; their tests are run with `TAPROOM_NEW_PARTS=each`. */
 const SINGLE = ['none', ...Object.keys(PARTS)]
 const NAMES = ['all', 'everything-and-order', 'order', ...SINGLE].map((parts) => `with-${parts}`)

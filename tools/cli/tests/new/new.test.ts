@@ -5,12 +5,10 @@ import { makeWorkspaces } from '../../src/new/new-workspaces.ts'
 import { PARTS, type Part, RESOURCE_PARTS, readParts, readSinkParts, SINK_PARTS } from '../../src/new/parts.ts'
 import { readProject } from '../../src/new/project.ts'
 import { templateFiles } from '../../src/new/template-files.ts'
+import { ALL_PARTS } from './all-parts.ts'
 
 /** This repository, which no test here changes: `new.long.test.ts` makes workspaces, in a copy. */
 const project = readProject(join(import.meta.dirname, '../../../..'))
-
-/** Parts for one topic exclude each other. */
-const ALL = Object.keys(PARTS).filter((part) => part !== 'outgoing' && part !== 'incoming')
 
 function withResource(resource: string, parts: readonly string[]) {
   const all = new Set([...readParts(parts.join(',')), ...RESOURCE_PARTS])
@@ -30,7 +28,7 @@ describe('pnpm new, in this repository', () => {
 
   it.each([
     ['service', [], 'src/with-all.ts'],
-    ['service', ALL, 'src/with-all.ts'],
+    ['service', ALL_PARTS, 'src/with-all.ts'],
     ...Object.keys(PARTS).map((part) => ['service', [part], 'src/with-all.ts'] as const),
     ['sink', [], 'src/main.ts'],
     ['sink', ['database'], 'src/database.ts'],
@@ -53,7 +51,7 @@ describe('pnpm new, in this repository', () => {
     expect((await templateFiles({ ...sink, parts: new Set() })).has('src/config.ts')).toBe(false)
   })
 
-  it.each([[[]], [ALL]])('decisions 3.78: writes a resource with %j, and no example', async (parts) => {
+  it.each([[[]], [ALL_PARTS]])('decisions 3.78: writes a resource with %j, and no example', async (parts) => {
     const files = await withResource('order', parts)
     const names = ['schema', 'store', 'routes', 'description'].map((file) => `src/order-${file}.ts`)
     expect([...files.keys()]).toEqual(expect.arrayContaining([...names, 'tests/order.test.ts']))
