@@ -18,7 +18,7 @@ function told(notReady: readonly string[], env: Record<string, string> = {}, con
   report.ready(
     summarise(
       { url: 'http://localhost:8080', processes, notReady, down: notReady },
-      { system, config: readConfig(env, { cwd: '/work', root: '/work' }, system), env, inspectPorts: {}, console },
+      { system, config: readConfig(env, { cwd: '/shop', root: '/shop' }, system), env, inspectPorts: {}, console },
     ),
   )
   return text
