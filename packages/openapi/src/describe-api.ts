@@ -20,6 +20,7 @@ export function describeApi(api: ApiDescription): OpenApiDocument {
     openapi: '3.1.1',
     info: { title: api.title, version: API_VERSION, description: api.description },
     servers: [{ url: '/' }],
+    security: [],
     paths: { ...api.paths, ...healthPaths(api.health), ...OWN_PATHS },
     components: {
       schemas: { ...withOwnReferences(api.schemas ?? {}), Problem: PROBLEM_SCHEMA, HealthReport: HEALTH_REPORT_SCHEMA },

@@ -56,6 +56,8 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
+  /** Empty: an operation that needs a token says so itself. */
+  readonly security: readonly []
   readonly paths: Paths
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>

@@ -20,6 +20,7 @@ describe('mergeDocuments', () => {
     const merged = mergeDocuments([service('films', { Film: { type: 'object' } }), service('beers')], options)
     expect(merged.info).toEqual({ title: 'all', version: '1.0.0', description: 'All of it.' })
     expect(merged.servers).toEqual([{ url: 'http://localhost:8080' }])
+    expect(merged.security).toEqual([])
     expect(Object.keys(merged.paths)).toEqual(expect.arrayContaining(['/films', '/beers', '/q/health']))
     expect(Object.keys(merged.components.schemas)).toEqual(['Film', 'Problem', 'HealthReport'])
     expect(merged.components).not.toHaveProperty('securitySchemes')

@@ -26,6 +26,7 @@ export function mergeDocuments(documents: readonly OpenApiDocument[], options: M
     openapi: '3.1.1',
     info: { title, version: API_VERSION, description },
     servers: [{ url }],
+    security: [],
     paths: Object.fromEntries(kept.map(([path, item]) => [path, withResponses(item, responses)])),
     components: {
       schemas: union('schema', documents, ({ components }) => components.schemas),

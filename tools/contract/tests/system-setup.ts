@@ -25,7 +25,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return stop
 }
 
-async function startSystem(): Promise<{ target: Target; stop: () => Promise<void> }> {
+/** The system of `pnpm start` on free ports, with a state folder of its own. */
+export async function startSystem(): Promise<{ target: Target; stop: () => Promise<void> }> {
   const state = await mkdtemp(join(tmpdir(), 'taproom-contract-'))
   const log = join(state, 'system.log')
   const [port, kubePort, kafkaPort] = [await freePort(), await freePort(), await freePort()]

@@ -29,6 +29,8 @@ export const NEEDS: readonly Need[] = [
     isHere: names('KAFKA_CLIENTS_CLASSPATH'),
   },
   { name: 'python-client', description: "Confluent's Kafka client for Python (CONFLUENT_KAFKA_PYTHON)" },
+  { name: 'python', description: 'Python 3', isHere: has('python3') },
+  { name: 'go', description: 'Go', isHere: has('go') },
   { name: 'go-client', description: 'Go, with franz-go in its module cache' },
   { name: 'otel-python', description: 'OpenTelemetry for Python (OTEL_PYTHON)' },
   { name: 'described', description: 'a system with a description at /q/openapi' },

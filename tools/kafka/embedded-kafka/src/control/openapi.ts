@@ -10,13 +10,14 @@ const place = { topic: text, partition: whole(0, 2 ** 31 - 1) }
 const api = { enum: API_NAMES }
 const times = whole(1, MAX_TIMES)
 const often = {
-  probability: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+  // ogen does not read the numbers of `exclusiveMinimum`.
+  probability: { type: 'number', minimum: 0, maximum: 1, description: 'More than 0' },
   seed: whole(0, MAX_SEED),
 }
 const selected = { api, ...place, groupId: text, transactionalId: text }
 const after = { type: 'boolean', default: false, description: 'The request is carried out first' }
 
-function object(properties: object, required: readonly string[] = Object.keys(properties)) {
+function object<P extends object>(properties: P, required: readonly string[] = Object.keys(properties)) {
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
@@ -72,7 +73,15 @@ const changes = (summary: string) => ({
   parameters: [inPath('nodeId')],
   post: { summary, responses: { ...answers('The broker', ref('Broker')), ...refused, ...missing, ...taken } },
 })
-const anyRule = { oneOf: Object.keys(rules).map(ref) }
+const anyRule = {
+  oneOf: Object.keys(rules).map(ref),
+  discriminator: {
+    propertyName: 'kind',
+    mapping: Object.fromEntries(
+      Object.entries(rules).map(([name, { properties }]) => [properties.kind.const, ref(name).$ref]),
+    ),
+  },
+}
 const setRule = {
   type: 'object',
   description: 'The rule with its id, the requests that met it, and how long it is still in force',
