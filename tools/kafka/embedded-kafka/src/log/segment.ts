@@ -5,7 +5,7 @@ import {
   hasValidChecksum,
   readBatchHeader,
 } from '../records/record-batch.ts'
-import type { ByteFile } from '../storage/byte-file.ts'
+import type { Allocate, ByteFile } from '../storage/byte-file.ts'
 import type { SegmentName } from '../storage/segment-name.ts'
 
 /** Bytes between two index entries: a read skips no more than that. */
@@ -35,6 +35,8 @@ export interface ReadLimits {
   readonly maxBytes: number
   /** Return the first batch even when it is larger than `maxBytes`. */
   readonly atLeastOne: boolean
+  /** Where the batches are put. */
+  readonly allocate?: Allocate | undefined
 }
 
 /** One file of whole record batches with ascending offsets. */
@@ -157,7 +159,7 @@ export class Segment {
   /** Whole batches from the first one that ends at `fromOffset` or later; undefined when there is none in this segment. */
   read(limits: ReadLimits): Buffer | undefined {
     const start = this.#positionBefore(limits.fromOffset)
-    const chunk = this.file.read(start, INDEX_INTERVAL_BYTES + limits.maxBytes)
+    const chunk = this.file.read(start, INDEX_INTERVAL_BYTES + limits.maxBytes, limits.allocate)
     let first = 0
     let end = 0
     let started = false
@@ -173,7 +175,7 @@ export class Segment {
       const fits = end + header.size - first <= limits.maxBytes
       if (!fits && (started || !limits.atLeastOne)) break
       if (end + header.size > chunk.length) {
-        return started ? chunk.subarray(first, end) : this.file.read(start + end, header.size)
+        return started ? chunk.subarray(first, end) : this.file.read(start + end, header.size, limits.allocate)
       }
       started = true
       end += header.size

@@ -2,8 +2,10 @@ import type { Socket } from 'node:net'
 import { pause } from '@taproom/core/time'
 import type { Broker } from '../broker/broker.ts'
 import type { Client } from '../broker/clients.ts'
-import { AuthenticationError, ConnectionLimitError, MalformedFrameError, TlsHandshakeError } from '../errors.ts'
+import { type AuthenticationError, ConnectionLimitError } from '../errors.ts'
+import { API_VERSIONS } from '../protocol/api-versions.ts'
 import type { ClientSession } from '../security/session.ts'
+import { bufferPool } from '../storage/buffer-pool.ts'
 import { Turn } from '../turn.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import type { HeldBytes, Holder } from './held-bytes.ts'
@@ -153,6 +155,8 @@ class Connection implements Holder {
     const turn = new Turn()
     for (let frame = this.#take(); frame && !this.#isClosed; frame = this.#take()) {
       const { parts, throttleMs } = await answer(frame, this.#context)
+      // What is produced is written, or copied into memory; other requests may be kept, such as the metadata of a group's members.
+      if (isProduce(frame)) bufferPool.giveBack(frame)
       await this.#followSession()
       if (parts && !this.#isClosed) await this.#send(parts)
       if (session.failure) this.#endAfterAnswer(session.failure)
@@ -192,8 +196,12 @@ class Connection implements Holder {
   async #send(parts: readonly Buffer[]): Promise<void> {
     const socket = this.#socket
     socket.cork()
+    const last = parts.length - 1
+    const onSent = (error?: Error | null): void => {
+      if (!error) for (const part of parts) bufferPool.giveBack(part)
+    }
     let hasRoom = true
-    for (const part of parts) hasRoom = socket.write(part)
+    for (const [index, part] of parts.entries()) hasRoom = socket.write(part, index === last ? onSent : undefined)
     socket.uncork()
     // No further answers are prepared for a client that does not read.
     if (!hasRoom) await this.#drained()
@@ -237,9 +245,6 @@ class Connection implements Holder {
   }
 }
 
-/** Whether a connection ended by the client's fault, not the broker's. */
-export function isClientFault(error: unknown): boolean {
-  return [MalformedFrameError, ConnectionLimitError, AuthenticationError, TlsHandshakeError].some(
-    (type) => error instanceof type,
-  )
+function isProduce(frame: Buffer): boolean {
+  return frame.length >= 2 && frame.readInt16BE(0) === API_VERSIONS.Produce.key
 }

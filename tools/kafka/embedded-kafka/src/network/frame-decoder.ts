@@ -1,5 +1,6 @@
 import { MalformedFrameError } from '../errors.ts'
 import { API_VERSIONS } from '../protocol/api-versions.ts'
+import { bufferPool } from '../storage/buffer-pool.ts'
 
 const LENGTH_BYTES = 4
 const KEY_BYTES = 2
@@ -18,7 +19,7 @@ export class FrameDecoder {
   readonly #head = Buffer.alloc(LENGTH_BYTES)
   #headFilled = 0
   #length: number | undefined
-  #body = NO_BYTES
+  #body: Buffer = NO_BYTES
   #filled = 0
 
   constructor(maxFrameBytes: number) {
@@ -90,8 +91,9 @@ export class FrameDecoder {
     const needed = this.#filled + bytes.length
     if (needed > this.#body.length) {
       const size = Math.min(length, Math.max(needed, this.#body.length * 2, FIRST_ALLOCATION_BYTES))
-      const grown = Buffer.allocUnsafeSlow(size)
+      const grown = bufferPool.take(size)
       this.#body.copy(grown, 0, 0, this.#filled)
+      bufferPool.giveBack(this.#body)
       this.#body = grown
     }
     bytes.copy(this.#body, this.#filled)

@@ -1,58 +1,45 @@
 const POLYNOMIAL = 0x82f63b78
-const SLICES = 8
+const SLICES = 16
 
-/** Lookup tables for eight bytes at a time ("slicing by 8"); read-only after this line. */
-const tables = buildTables()
+/** Lookup tables of 256 values each, one behind the other, for sixteen bytes at a time ("slicing by 16"); read-only after this line. */
+const table = buildTable()
 
-function buildTables(): readonly Uint32Array[] {
-  const all = Array.from({ length: SLICES }, () => new Uint32Array(256))
-  const [first] = all
-  if (!first) return all
+function buildTable(): Int32Array {
+  const all = new Int32Array(SLICES * 256)
   for (let byte = 0; byte < 256; byte += 1) {
     let value = byte
     for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1
-    first[byte] = value
+    all[byte] = value
   }
-  for (let slice = 1; slice < SLICES; slice += 1) {
-    const previous = all[slice - 1]
-    const table = all[slice]
-    if (!previous || !table) break
-    for (let byte = 0; byte < 256; byte += 1) {
-      const value = previous[byte] ?? 0
-      table[byte] = (value >>> 8) ^ (first[value & 0xff] ?? 0)
-    }
+  for (let at = 256; at < all.length; at += 1) {
+    const previous = all[at - 256] as number
+    all[at] = (previous >>> 8) ^ (all[previous & 0xff] as number)
   }
   return all
 }
 
 /** The Castagnoli checksum that guards record batches (node:zlib has only the IEEE one). */
 export function crc32c(bytes: Buffer): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ]
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let crc = -1
   let at = 0
-  for (; at + 8 <= bytes.length; at += 8) {
-    const low = view.getInt32(at, true) ^ crc
-    const high = view.getInt32(at + 4, true)
+  for (; at + SLICES <= bytes.length; at += SLICES) {
     crc =
-      (t7[low & 0xff] as number) ^
-      (t6[(low >>> 8) & 0xff] as number) ^
-      (t5[(low >>> 16) & 0xff] as number) ^
-      (t4[low >>> 24] as number) ^
-      (t3[high & 0xff] as number) ^
-      (t2[(high >>> 8) & 0xff] as number) ^
-      (t1[(high >>> 16) & 0xff] as number) ^
-      (t0[high >>> 24] as number)
+      ofFour(view.getInt32(at, true) ^ crc, 15) ^
+      ofFour(view.getInt32(at + 4, true), 11) ^
+      ofFour(view.getInt32(at + 8, true), 7) ^
+      ofFour(view.getInt32(at + 12, true), 3)
   }
-  for (; at < bytes.length; at += 1) crc = (crc >>> 8) ^ (t0[(crc ^ view.getUint8(at)) & 0xff] as number)
+  for (; at < bytes.length; at += 1) crc = (crc >>> 8) ^ (table[(crc ^ view.getUint8(at)) & 0xff] as number)
   return ~crc >>> 0
+}
+
+/** What four bytes add, the first of which is looked up in the table of number `slice`. */
+function ofFour(bytes: number, slice: number): number {
+  return (
+    (table[(slice << 8) | (bytes & 0xff)] as number) ^
+    (table[((slice - 1) << 8) | ((bytes >>> 8) & 0xff)] as number) ^
+    (table[((slice - 2) << 8) | ((bytes >>> 16) & 0xff)] as number) ^
+    (table[((slice - 3) << 8) | (bytes >>> 24)] as number)
+  )
 }

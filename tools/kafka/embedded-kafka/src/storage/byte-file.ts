@@ -1,13 +1,19 @@
 import type { SegmentName } from './segment-name.ts'
 
+/** Gives a buffer of a size whose bytes may hold anything. Default: `Buffer.allocUnsafe`. */
+export type Allocate = (size: number) => Buffer
+
 /** An append-only run of bytes, on disk or in memory. Everything is synchronous, so appends never interleave. */
 export interface ByteFile {
   readonly size: number
   /** When something was appended last, in milliseconds since 1970. */
   readonly modifiedMs: number
   append(bytes: Buffer): void
-  /** Up to `length` bytes from `position`; fewer where the file ends. The result must not be changed. */
-  read(position: number, length: number): Buffer
+  /**
+   * Up to `length` bytes from `position`; fewer where the file ends. The result must not be changed. They are in a buffer that `allocate`
+   * gives for their number, or where they are kept.
+   */
+  read(position: number, length: number, allocate?: Allocate): Buffer
   truncate(size: number): void
   /** Everything is on the device then, and survives a power cut. Does nothing where nothing is new. */
   flush(): void

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
-import type { ByteFile } from './byte-file.ts'
+import type { Allocate, ByteFile } from './byte-file.ts'
 import type { Folder } from './folder.ts'
 
 /** Also in a folder that others may read. */
@@ -59,8 +59,8 @@ export class DiskFile implements ByteFile {
     }
   }
 
-  read(position: number, length: number): Buffer {
-    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)))
+  read(position: number, length: number, allocate: Allocate = Buffer.allocUnsafe): Buffer {
+    const buffer = allocate(Math.max(0, Math.min(length, this.#size - position)))
     if (buffer.length === 0) return buffer
     const fd = this.#fd ?? openSync(this.#path, 'r')
     try {

@@ -4,6 +4,7 @@ import { ProtocolError } from '../protocol/protocol-error.ts'
 import { buildControlBatch, type TransactionOutcome } from '../records/control-batch.ts'
 import type { BatchHeader } from '../records/record-batch.ts'
 import { firstRecordSince, type TimedOffset } from '../records/record-times.ts'
+import type { Allocate } from '../storage/byte-file.ts'
 import type { EpochEnd } from './leader-epochs.ts'
 import type { AbortedTransaction, ActiveProducer, Appended } from './producer-states.ts'
 import type { Replica } from './replica.ts'
@@ -137,8 +138,9 @@ export class Partition {
     readonly maxBytes: number
     readonly atLeastOne: boolean
     readonly nodeId?: number
+    readonly allocate?: Allocate
   }): PartitionRead {
-    const { fromOffset, isolation, maxBytes, atLeastOne, nodeId } = wanted
+    const { fromOffset, isolation, maxBytes, atLeastOne, nodeId, allocate } = wanted
     const replica = (nodeId === undefined ? undefined : this.replicas.on(nodeId)) ?? this.#lead()
     if (fromOffset < replica.startOffset || fromOffset > replica.endOffset) {
       throw new ProtocolError(ErrorCode.OFFSET_OUT_OF_RANGE, `offset ${fromOffset} is not in the log`)
@@ -147,7 +149,7 @@ export class Partition {
     const records =
       fromOffset >= beforeOffset || maxBytes <= 0
         ? Buffer.alloc(0)
-        : replica.read({ fromOffset, beforeOffset, maxBytes, atLeastOne })
+        : replica.read({ fromOffset, beforeOffset, maxBytes, atLeastOne, allocate })
     const abortedTransactions =
       isolation === 'read_committed' && records.length > 0 ? replica.abortedWithin(fromOffset, beforeOffset) : []
     return { records, abortedTransactions }

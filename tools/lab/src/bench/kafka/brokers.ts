@@ -40,6 +40,9 @@ export const startApache: StartKafka = async () => {
     KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
     KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
     KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+    // As Apache Kafka's own scripts have it; the image that `.ci/images` builds is made to start soon.
+    KAFKA_HEAP_OPTS: '-Xmx1G -Xms1G',
+    KAFKA_JVM_PERFORMANCE_OPTS: '-server -XX:+UseG1GC -XX:MaxGCPauseMillis=20',
   }
   const given = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])
   const id = await docker('run', '--detach', '--rm', '--network', 'host', ...given, IMAGE)

@@ -6,22 +6,26 @@ import type { Area, Row } from '../area.ts'
 import { createCounter } from '../counter.ts'
 import { type RunningKafka, type StartKafka, startApache, startEmbedded } from './brokers.ts'
 
-const RECORDS = 40_000
-const OF_A_BATCH = 100
 const BATCHES_AT_ONCE = 8
-const VALUE = 'x'.repeat(1024)
-const TOPIC = 'records'
+const PARTITIONS = 6
 const GIBIBYTE = 1024 ** 3
+
+/** What a topic holds: as many records as each measurement writes or reads. */
+interface Records {
+  readonly topic: string
+  readonly value: string
+  readonly count: number
+  readonly ofABatch: number
+}
+
+const LARGE: Records = { topic: 'large', value: 'x'.repeat(1024), count: 80_000, ofABatch: 100 }
+const SMALL: Records = { topic: 'small', value: 'x'.repeat(100), count: 400_000, ofABatch: 1000 }
 
 /** embedded-kafka beside Apache Kafka in a container, one broker each, both on disk; kafkajs is the client of both. */
 export async function openKafkaArea(opened: AsyncDisposableStack): Promise<Area> {
   const [ours, theirs] = [opened.use(await startEmbedded()), opened.use(await startApache())]
-  for (const { kafka } of [ours, theirs]) await createTopic(kafka)
-  const both = (
-    what: string,
-    make: (name: string, side: RunningKafka, start: StartKafka) => Contender,
-    atLeast: number,
-  ): Row => ({
+  for (const { kafka } of [ours, theirs]) await createTopics(kafka)
+  const both = (what: string, make: Make, atLeast: number): Row => ({
     what,
     atLeast,
     ours: make('embedded-kafka', ours, startEmbedded),
@@ -30,53 +34,60 @@ export async function openKafkaArea(opened: AsyncDisposableStack): Promise<Area>
   return {
     unit: 'records per CPU second; others as said',
     rows: [
-      both('records produced', produce, 0.9),
-      both('records consumed', consume, 0.7),
+      both('records of 1 KiB produced', produce(LARGE), 1),
+      both('records of 1 KiB consumed', consume(LARGE), 1),
+      both('records of 100 bytes produced', produce(SMALL), 1),
+      both('records of 100 bytes consumed', consume(SMALL), 1),
       both('starts per second, to the first answer', starts, 3),
       both('idle brokers in a gibibyte of memory', memory, 2.2),
     ],
   }
 }
 
-async function createTopic(kafka: RunningKafka['kafka']): Promise<void> {
+async function createTopics(kafka: RunningKafka['kafka']): Promise<void> {
   const admin = kafka.admin()
   await admin.connect()
-  await admin.createTopics({ topics: [{ topic: TOPIC, numPartitions: 3 }], waitForLeaders: true })
+  const topics = [LARGE, SMALL].map(({ topic }) => ({ topic, numPartitions: PARTITIONS }))
+  await admin.createTopics({ topics, waitForLeaders: true })
   await admin.disconnect()
 }
 
-/** Records of 1 KiB in batches of 100 with acks=all, eight batches under way. */
-function produce(name: string, { kafka, pid }: RunningKafka): Contender {
-  const messages = Array.from({ length: OF_A_BATCH }, (_, key) => ({ key: String(key), value: VALUE }))
-  return contender(name, async () => {
-    const producer = kafka.producer()
-    await producer.connect()
-    const stopwatch = startStopwatch(pid)
-    for (let sent = 0; sent < RECORDS; sent += OF_A_BATCH * BATCHES_AT_ONCE) {
-      const batches = Array.from({ length: BATCHES_AT_ONCE }, () => producer.send({ topic: TOPIC, messages }))
-      await Promise.all(batches)
-    }
-    const seconds = stopwatch()
-    await producer.disconnect()
-    return RECORDS / seconds
-  })
+type Make = (name: string, side: RunningKafka, start: StartKafka) => Contender
+
+/** In batches with acks=all, eight under way. */
+function produce({ topic, value, count, ofABatch }: Records): Make {
+  const messages = Array.from({ length: ofABatch }, (_, key) => ({ key: String(key), value }))
+  return (name, { kafka, pid }) =>
+    contender(name, async () => {
+      const producer = kafka.producer()
+      await producer.connect()
+      const stopwatch = startStopwatch(pid)
+      for (let sent = 0; sent < count; sent += ofABatch * BATCHES_AT_ONCE) {
+        const batches = Array.from({ length: BATCHES_AT_ONCE }, () => producer.send({ topic, messages }))
+        await Promise.all(batches)
+      }
+      const seconds = stopwatch()
+      await producer.disconnect()
+      return count / seconds
+    })
 }
 
 /** The first records of the topic, by a group of its own. */
-function consume(name: string, { kafka, pid }: RunningKafka): Contender {
-  return contender(name, async () => {
-    const consumer = kafka.consumer({ groupId: randomUUID() })
-    await consumer.connect()
-    await consumer.subscribe({ topic: TOPIC, fromBeginning: true })
-    const read = createCounter()
-    const all = read.next(RECORDS)
-    const stopwatch = startStopwatch(pid)
-    await consumer.run({ autoCommit: false, eachBatch: async ({ batch }) => read.add(batch.messages.length) })
-    await all
-    const seconds = stopwatch()
-    await consumer.disconnect()
-    return RECORDS / seconds
-  })
+function consume({ topic, count }: Records): Make {
+  return (name, { kafka, pid }) =>
+    contender(name, async () => {
+      const consumer = kafka.consumer({ groupId: randomUUID() })
+      await consumer.connect()
+      await consumer.subscribe({ topic, fromBeginning: true })
+      const read = createCounter()
+      const all = read.next(count)
+      const stopwatch = startStopwatch(pid)
+      await consumer.run({ autoCommit: false, eachBatch: async ({ batch }) => read.add(batch.messages.length) })
+      await all
+      const seconds = stopwatch()
+      await consumer.disconnect()
+      return count / seconds
+    })
 }
 
 function starts(name: string, _side: RunningKafka, start: StartKafka): Contender {

@@ -3,6 +3,7 @@ import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import type { FetchTopic } from '../../sessions/fetch-session.ts'
+import { bufferPool } from '../../storage/buffer-pool.ts'
 import type { Partition } from '../../topics/partition.ts'
 import type { AbortedTransaction } from '../../topics/producer-states.ts'
 import type { Topic } from '../../topics/topic.ts'
@@ -87,6 +88,9 @@ function requirePartition(context: RequestContext, key: TopicKey, wanted: Wanted
   throw new ProtocolError(code, `no topic ${key.name} with this id`)
 }
 
+/** The connection gives the memory back when the answer is sent. */
+const allocate = (size: number) => bufferPool.take(size)
+
 async function readAll(request: Wanted, context: RequestContext): Promise<Outcome> {
   const { broker, faults } = context
   const isolation = isolationOf(request.isolationLevel)
@@ -106,7 +110,8 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
         const isSentAway = preferredReadReplica !== NO_REPLICA
         if (isSentAway) isUrgent = true
         const maxBytes = isSentAway ? 0 : Math.min(wanted.maxBytes, limit - bytes)
-        const read = partition.read({ fromOffset, isolation, maxBytes, atLeastOne: bytes === 0, nodeId: broker.nodeId })
+        const place = { nodeId: broker.nodeId, allocate }
+        const read = partition.read({ fromOffset, isolation, maxBytes, atLeastOne: bytes === 0, ...place })
         bytes += read.records.length
         return {
           index,
