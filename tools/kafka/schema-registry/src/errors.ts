@@ -4,6 +4,12 @@ export class SchemaTopicError extends Error {
   readonly code = 'SCHEMA_REGISTRY_TOPIC'
 }
 
+/** The address cannot be listened on: it is taken, or not of this machine. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  readonly code = 'LISTEN_FAILED'
+}
+
 /** What a request is refused with: Confluent's status, error code and message. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'

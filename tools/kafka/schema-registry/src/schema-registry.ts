@@ -1,8 +1,10 @@
-import type { RequestListener } from 'node:http'
+import type { Log } from '@taproom/core/lines'
 import { httpAddress } from '@taproom/http'
 import { createKafka, type KafkaSecurity } from '@taproom/messaging'
-import { assemble, createLogger, type ListenOptions, type Logger, listen } from '@taproom/service'
 import { createApp } from './http/app.ts'
+import { answerError } from './http/error-answers.ts'
+import { openServer } from './http/server.ts'
+import { warningsOnStdout } from './log.ts'
 import { Registry } from './registry/registry.ts'
 import { SchemaLog } from './store/schema-log.ts'
 
@@ -21,10 +23,8 @@ export interface SchemaRegistryOptions {
   readonly topic?: string
   /** For one record to be written and read back, in ms. Default 10000. */
   readonly timeoutMs?: number
-  /** Further limits of connections and requests. */
-  readonly http?: Omit<ListenOptions, 'port' | 'host'>
   /** Default: warnings and errors, as JSON on stdout. */
-  readonly log?: Logger
+  readonly log?: Log
 }
 
 /** A running registry; disposing of it closes the port and the connections to Kafka. */
@@ -32,6 +32,11 @@ export interface SchemaRegistry extends AsyncDisposable {
   /** For clients on this machine: what they call `schema.registry.url`. */
   readonly url: string
   readonly port: number
+  /**
+   * Begins again with what is on the topic now, which it creates when it is missing: for tests that delete it. Requests wait until then.
+   * Rejects with {@link SchemaTopicError} or an error of the connection.
+   */
+  reload(): Promise<void>
 }
 
 /**
@@ -41,19 +46,43 @@ export interface SchemaRegistry extends AsyncDisposable {
  * @throws {SchemaTopicError} when the topic is there and is not one compacted partition
  * @throws {ListenError} when the address cannot be had
  */
-export function startSchemaRegistry(options: SchemaRegistryOptions): Promise<SchemaRegistry> {
-  const { bootstrapServers, security, topic = '_schemas', timeoutMs = 10_000, http } = options
-  const {
-    host = '127.0.0.1',
-    port = 0,
-    allowedHosts = [],
-    log = createLogger('schema-registry', { level: 'warn' }),
-  } = options
-  return assemble(async (use) => {
-    const kafka = createKafka({ clientId: 'schema-registry', bootstrapServers, log, ...(security && { security }) })
-    const records = use(await SchemaLog.open({ kafka, topic, timeoutMs, log }))
-    const app: RequestListener = createApp({ registry: new Registry(records), log, names: [host, ...allowedHosts] })
-    const server = use(await listen(app, { ...http, host, port }))
-    return { port: server.port, url: httpAddress(host, server.port) }
-  })
+export async function startSchemaRegistry(options: SchemaRegistryOptions): Promise<SchemaRegistry> {
+  const { bootstrapServers, security, topic = '_schemas', timeoutMs = 10_000 } = options
+  const { host = '127.0.0.1', port = 0, allowedHosts = [], log = warningsOnStdout } = options
+  const kafka = createKafka({ clientId: 'schema-registry', bootstrapServers, log, ...(security && { security }) })
+  const open = async () => {
+    const records = await SchemaLog.open({ kafka, topic, timeoutMs, log })
+    return { records, app: createApp({ registry: new Registry(records), log, names: [host, ...allowedHosts] }) }
+  }
+  let current = open()
+  const close = () =>
+    current.then(
+      ({ records }) => records[Symbol.asyncDispose](),
+      () => {},
+    )
+  const { records } = await current
+  try {
+    const server = await openServer(
+      (req, res) => {
+        current.then(({ app }) => app(req, res)).catch((error: unknown) => answerError(error, req, res, log))
+      },
+      host,
+      port,
+    )
+    return {
+      port: server.port,
+      url: httpAddress(host, server.port),
+      async reload() {
+        current = close().then(open)
+        await current
+      },
+      async [Symbol.asyncDispose]() {
+        await server[Symbol.asyncDispose]()
+        await close()
+      },
+    }
+  } catch (error) {
+    await records[Symbol.asyncDispose]()
+    throw error
+  }
 }

@@ -1,9 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodeDescriptor, type MessageDescriptor } from '../src/formats/protobuf/descriptor-types.ts'
 import { REGISTRY_LIMITS } from '../src/limits.ts'
 import { startRegistry, user } from './registry-client.ts'
 
 const nested = (levels: number, open: string, close: string, inside: string) =>
   open.repeat(levels) + inside + close.repeat(levels)
+
+function descriptorOf(message: MessageDescriptor, ...dependency: readonly string[]): string {
+  return Buffer.from(encodeDescriptor({ syntax: 'proto3', dependency, messageType: [message] })).toString('base64')
+}
+
+/** Messages inside each other, deeper than a library would write them. */
+function deepDescriptor(levels: number): string {
+  const wrapped = (field: number, inside: Buffer) => {
+    const { length } = inside
+    return Buffer.concat([
+      Buffer.of(field * 8 + 2, 128 + (length % 128), 128 + ((length >> 7) % 128), length >> 14),
+      inside,
+    ])
+  }
+  let message = Buffer.alloc(0)
+  for (let level = 0; level < levels; level += 1) message = wrapped(3, message)
+  return wrapped(4, message).toString('base64')
+}
 
 describe('hostile input', () => {
   let registry: Awaited<ReturnType<typeof startRegistry>>
@@ -31,6 +50,11 @@ describe('hostile input', () => {
     ['a $ref to another machine', JSON_SCHEMA, '{"$ref":"http://127.0.0.1:1/schema.json"}'],
     ['an import from a disk', PROTOBUF, 'syntax = "proto3"; import "/etc/passwd";'],
     ['an id that is code', AVRO, '{"type":"record","name":"a;process.exit()","fields":[]}'],
+    ['a descriptor of nothing', PROTOBUF, 'A'.repeat(4000)],
+    ['a deep descriptor', PROTOBUF, deepDescriptor(5000)],
+    ['a descriptor with a name of JavaScript', PROTOBUF, descriptorOf({ name: '__proto__' })],
+    ['a descriptor with source in a name', PROTOBUF, descriptorOf({ name: 'A {} message B' })],
+    ['a descriptor with source in a path', PROTOBUF, descriptorOf({ name: 'A' }, 'a"; import "/etc/passwd')],
   ])('refuses %s', async (_what, more, schema) => {
     const { json } = await registry.register('hostile', schema, more)
     expect(json.error_code).toBe(42201)
@@ -92,6 +116,8 @@ describe('hostile input', () => {
     const name = 'n'.repeat(REGISTRY_LIMITS.nameLength + 1)
     expect(await refusal('POST', `/subjects/${name}/versions`, { schema: '"int"' })).toBe('422 42208')
     expect(await refusal('POST', '/subjects/a%00b/versions', { schema: '"int"' })).toBe('422 42208')
+    expect(await refusal('GET', '/contexts/.%zz/subjects')).toBe('400 400')
+    expect(await refusal('GET', '/subjects/%zz/versions')).toBe('400 400')
     const references = Array.from({ length: 101 }, () => ({ name: 'a', subject: 'a', version: 1 }))
     expect((await register('many', user('a'), { references })).json.error_code).toBe(422)
   })

@@ -18,11 +18,17 @@ describe("Confluent's client for Python", () => {
     expect(stdout.trim().split('\n')).toEqual([
       'avro {"name": "Duvel"}',
       'json {"name": "Duvel"}',
+      'protobuf Breendonk',
+      "text package beers; ['brewery.proto']",
+      'serialized 4',
+      "contract {'owner': 'bar'} ['upper']",
+      'metadata 1',
+      "context 1 [':.other:beers']",
       'lookup 1',
       'compatible False',
       'conflict 40901',
       'config FULL',
-      'subjects beers-avro-value,beers-json-value',
+      'subjects :.other:beers,beers-avro-value,beers-json-value',
       'deleted 1',
       'missing 40401',
     ])

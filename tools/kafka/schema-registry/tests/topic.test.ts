@@ -113,6 +113,18 @@ describe('the topic _schemas', () => {
     expect(await read()).toEqual(before)
   })
 
+  it('is read again, and created where it is gone, when the registry is reloaded', async () => {
+    await using kafka = await startEmbeddedKafka()
+    await using registry = await startSchemaRegistry({ bootstrapServers: kafka.bootstrapServers })
+    const { call, register } = client(registry.url)
+    await register('gone', user('a'))
+    kafka.control.reset()
+    const reloaded = registry.reload()
+    expect((await call('GET', '/subjects')).json).toEqual([])
+    await reloaded
+    expect((await register('new', user('a'))).json).toMatchObject({ id: 1, version: 1 })
+  })
+
   it.each([
     ['several partitions', { numPartitions: 2, configEntries: [{ name: 'cleanup.policy', value: 'compact' }] }],
     ['no compaction', { numPartitions: 1 }],

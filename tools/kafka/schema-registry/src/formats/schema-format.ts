@@ -10,6 +10,11 @@ export interface ParsedSchema {
   readonly canonical: string
   /** The canonical text of the canonical order, for requests with `normalize`. */
   readonly normalized: string
+  /**
+   * The text in another format that a client asks for by `format`; absent or undefined: there is no such format, and clients get the stored text.
+   * @throws {InvalidSchemaError} when the schema cannot be written in it
+   */
+  inFormat?(format: string): string | undefined
   /** Why this schema cannot read all that `writer`, of the same format, may have written; empty if it can. */
   unreadable(writer: ParsedSchema): readonly string[]
 }

@@ -1,45 +1,52 @@
-import { createWebGuard, type RequestHandler, sendProblem } from '@taproom/http'
-import { createHttpApp, type HttpApp, type Logger } from '@taproom/service'
-import { Router } from 'express'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Log } from '@taproom/core/lines'
+import { createWebGuard, sendProblem } from '@taproom/http'
+import { RegistryError } from '../errors.ts'
 import type { Registry } from '../registry/registry.ts'
 import { answer, requireAccepted } from './answer.ts'
 import { compatibilityRoutes } from './compatibility-routes.ts'
-import { errorAnswers, notFound } from './error-answers.ts'
-import { routerOf } from './routes.ts'
+import { answerError } from './error-answers.ts'
+import { leaveContext } from './request.ts'
+import { handlerOf } from './routes.ts'
 import { schemaRoutes } from './schema-routes.ts'
 import { settingRoutes } from './setting-routes.ts'
 import { subjectRoutes } from './subject-routes.ts'
 
 interface AppDeps {
   readonly registry: Registry
-  readonly log: Logger
+  readonly log: Log
   /** Names of this machine that requests may have as their Host, besides its own. */
   readonly names: readonly string[]
 }
 
 /** Confluent's REST API for a registry. */
-export function createApp({ registry, log, names }: AppDeps): HttpApp {
-  const api = Router({ caseSensitive: true })
-  api.use(refusePages(names))
-  api.use(requireAccepted)
-  api.get('/', (_req, res) => answer(res, {}))
-  api.get('/contexts', (_req, res) => answer(res, ['.']))
-  for (const routesOf of [subjectRoutes, schemaRoutes, settingRoutes, compatibilityRoutes]) {
-    api.use(routerOf(routesOf(registry)))
+export function createApp({ registry, log, names }: AppDeps): RequestListener {
+  const pages = createWebGuard({ names, namesFrom: 'allowedHosts' })
+  const serve = handlerOf({
+    '/': { get: (_req, res) => answer(res, {}) },
+    '/contexts': { get: (_req, res) => answer(res, registry.state.contexts) },
+    ...subjectRoutes(registry),
+    ...schemaRoutes(registry),
+    ...settingRoutes(registry),
+    ...compatibilityRoutes(registry),
+  })
+  const handle = async (req: IncomingMessage, res: ServerResponse) => {
+    requireAccepted(req)
+    leaveContext(req)
+    await serve(req, res, () => {
+      throw new RegistryError(404, 'HTTP 404 Not Found')
+    })
   }
-  api.use(notFound)
-  api.use(errorAnswers(log))
-  return createHttpApp({ log, routes: [api] })
+  return (req, res) => {
+    const refusal = pages.refusal(req)
+    if (refusal === undefined) handle(req, res).catch((error: unknown) => answerError(error, req, res, log))
+    else refusePage(req, res, refusal)
+  }
 }
 
 /** A problem for people who look, with the two members that clients of a registry read. */
-function refusePages(names: AppDeps['names']): RequestHandler {
-  const pages = createWebGuard({ names, namesFrom: 'SCHEMA_REGISTRY_ALLOWED_HOSTS' })
-  return (req, res, next) => {
-    const refusal = pages.refusal(req)
-    if (refusal === undefined) return next()
-    req.resume()
-    const { status, detail } = refusal
-    sendProblem(res, { ...refusal, members: { error_code: status, message: detail } })
-  }
+function refusePage(req: IncomingMessage, res: ServerResponse, refusal: Parameters<typeof sendProblem>[1]): void {
+  req.resume()
+  const { status, detail } = refusal
+  sendProblem(res, { ...refusal, members: { error_code: status, message: detail } })
 }

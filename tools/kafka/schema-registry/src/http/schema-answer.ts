@@ -1,29 +1,38 @@
 import type { SchemaVersion } from '../store/records.ts'
-import { guidOf } from '../store/registry-state.ts'
+import { schemaGuid } from '../store/schema-guid.ts'
 
-/** A version of a subject as the API shows it. */
-export function versionAnswer(version: SchemaVersion): object {
-  const { subject, version: number, id, schemaType, references, schema, deleted } = version
+/** A version of a subject as the API shows it; `schema` is its text in the format that the client wants. */
+export function versionAnswer(version: SchemaVersion, schema = version.schema): object {
+  const { subject, version: number, id, schemaType, references, metadata, ruleSet, deleted } = version
   return {
     subject,
     version: number,
     id,
-    guid: guidOf(version),
+    guid: schemaGuid(version),
     schemaType,
     ...(references.length > 0 && { references }),
+    ...(metadata && { metadata }),
+    ...(ruleSet && { ruleSet }),
     schema,
     ...(deleted && { deleted }),
   }
 }
 
 /** The same without the subject, as it is answered to who registers it. */
-export function registrationAnswer(version: SchemaVersion): object {
-  const { subject: _, ...rest } = versionAnswer(version) as { readonly subject: string }
+export function registrationAnswer(version: SchemaVersion, schema?: string): object {
+  const { subject: _, ...rest } = versionAnswer(version, schema) as { readonly subject: string }
   return rest
 }
 
 /** A schema by its id. */
-export function schemaAnswer(version: SchemaVersion): object {
-  const { schemaType, references, schema } = version
-  return { guid: guidOf(version), schemaType, schema, ...(references.length > 0 && { references }) }
+export function schemaAnswer(version: SchemaVersion, schema = version.schema): object {
+  const { schemaType, references, metadata, ruleSet } = version
+  return {
+    guid: schemaGuid(version),
+    schemaType,
+    schema,
+    ...(references.length > 0 && { references }),
+    ...(metadata && { metadata }),
+    ...(ruleSet && { ruleSet }),
+  }
 }

@@ -1,4 +1,5 @@
-import type { Request, Response } from 'express'
+import type { ServerResponse } from 'node:http'
+import type { RoutedRequest } from '@taproom/http'
 import { refusals } from '../errors.ts'
 import { compatibilityLevel } from '../registry/compatibility.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -7,18 +8,11 @@ import { answer } from './answer.ts'
 import { flag, readObject, settingSubjectOf } from './request.ts'
 import type { Routes } from './routes.ts'
 
-type SubjectOf = (req: Request) => string | null
-
 /** `/config` and `/mode`, of the registry and of subjects. */
 export function settingRoutes(registry: Registry): Routes {
   const config = configHandlers(registry)
   const mode = modeHandlers(registry)
-  return {
-    '/config': config(() => null),
-    '/config/:subject': config(settingSubjectOf),
-    '/mode': mode(() => null),
-    '/mode/:subject': mode(settingSubjectOf),
-  }
+  return { '/config': config, '/config/{subject}': config, '/mode': mode, '/mode/{subject}': mode }
 }
 
 /** The others change what is registered in ways that this registry does not know. */
@@ -26,14 +20,14 @@ const KNOWN = new Set(['compatibility', 'normalize'])
 
 function configHandlers(registry: Registry) {
   const { settings } = registry
-  return (subjectOf: SubjectOf) => ({
-    get(req: Request, res: Response) {
-      const subject = subjectOf(req)
+  return {
+    get(req: RoutedRequest, res: ServerResponse) {
+      const subject = settingSubjectOf(req)
       const config = flag(req, 'defaultToGlobal') ? settings.configInScope(subject) : settings.config(subject)
       if (config === undefined) throw refusals.noSubjectConfig(subject ?? '')
       answer(res, config)
     },
-    async put(req: Request, res: Response) {
+    async put(req: RoutedRequest, res: ServerResponse) {
       const request = await readObject(req)
       const unknown = Object.keys(request).find((name) => request[name] !== null && !KNOWN.has(name))
       if (unknown !== undefined) throw refusals.unprocessable(`${unknown} is not supported by this registry`)
@@ -44,27 +38,27 @@ function configHandlers(registry: Registry) {
         throw refusals.unprocessable('normalize must be true or false')
       }
       const change = { ...(level !== undefined && { level }), ...(normalize != null && { normalize }) }
-      await registry.setConfig(subjectOf(req), change)
+      await registry.setConfig(settingSubjectOf(req), change)
       answer(res, { ...(level !== undefined && { compatibility: level }), ...(normalize != null && { normalize }) })
     },
-    async delete(req: Request, res: Response) {
-      answer(res, await registry.deleteConfig(subjectOf(req)))
+    async delete(req: RoutedRequest, res: ServerResponse) {
+      answer(res, await registry.deleteConfig(settingSubjectOf(req)))
     },
-  })
+  }
 }
 
 function modeHandlers(registry: Registry) {
   const { settings } = registry
-  return (subjectOf: SubjectOf) => ({
-    get(req: Request, res: Response) {
-      const subject = subjectOf(req)
+  return {
+    get(req: RoutedRequest, res: ServerResponse) {
+      const subject = settingSubjectOf(req)
       const mode = flag(req, 'defaultToGlobal') ? settings.modeInScope(subject) : settings.mode(subject)
       if (mode === undefined) throw refusals.noSubjectMode(subject ?? '')
       answer(res, { mode })
     },
-    async put(req: Request, res: Response) {
+    async put(req: RoutedRequest, res: ServerResponse) {
       const mode = modeOf((await readObject(req))['mode'])
-      const subject = subjectOf(req)
+      const subject = settingSubjectOf(req)
       if (mode === undefined) throw refusals.invalidMode()
       if (mode === 'FORWARD' && subject !== null) {
         throw refusals.invalidMode('Forward mode only supported on global level')
@@ -72,8 +66,8 @@ function modeHandlers(registry: Registry) {
       await registry.setMode(subject, mode, flag(req, 'force'))
       answer(res, { mode })
     },
-    async delete(req: Request, res: Response) {
-      answer(res, { mode: await registry.deleteMode(subjectOf(req)) })
+    async delete(req: RoutedRequest, res: ServerResponse) {
+      answer(res, { mode: await registry.deleteMode(settingSubjectOf(req)) })
     },
-  })
+  }
 }

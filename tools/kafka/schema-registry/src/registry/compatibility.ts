@@ -40,7 +40,8 @@ export async function incompatibilities(check: CompatibilityCheck, parser: Schem
   if (level === 'NONE') return []
   const previous = level.endsWith('_TRANSITIVE') ? check.previous.toReversed() : check.previous.slice(-1)
   for (const each of previous) {
-    const reasons = each.schemaType === schemaType ? compare(level, schema, parser.parse(each)) : [OTHER_TYPE]
+    const reasons =
+      each.schemaType === schemaType ? compare(level, schema, parser.parse(each.subject, each)) : [OTHER_TYPE]
     if (reasons.length > 0) {
       return [...reasons, `{oldSchemaVersion: ${each.version}}`, `{compatibility: '${level}'}`]
     }

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { refusals } from '../errors.ts'
 import type { ParsedSchema } from '../formats/schema-format.ts'
 import { REGISTRY_LIMITS } from '../limits.ts'
 import { encodeRecord, type RegistryRecord, type SchemaVersion } from '../store/records.ts'
 import type { RegistryState } from '../store/registry-state.ts'
 import { schemaGuid } from '../store/schema-guid.ts'
+import { contextOf } from '../store/subject-name.ts'
 import { incompatibilities } from './compatibility.ts'
 import type { SchemaParser, SchemaSource } from './schema-parser.ts'
 import type { Settings } from './settings.ts'
@@ -39,11 +41,19 @@ export class Registration {
   /** @throws {RegistryError} 42201 */
   storedForm(subject: string, request: SchemaSource, normalize: boolean): StoredForm {
     const { parser, settings } = this.#deps
-    const references = parser.withVersions(request.references)
-    const parsed = parser.parse({ ...request, references })
+    const references = parser.withVersions(subject, request.references)
+    const parsed = parser.parse(subject, { ...request, references })
     const isNormalized = normalize || settings.configInScope(subject).normalize === true
     const schema = isNormalized ? parsed.normalized : parsed.canonical
-    return { schemaType: request.schemaType, schema, references, parsed, guid: schemaGuid(schema, references) }
+    const { schemaType, metadata, ruleSet } = request
+    const source = { schemaType, schema, references, ...(metadata && { metadata }), ...(ruleSet && { ruleSet }) }
+    return { ...source, parsed, guid: schemaGuid(source) }
+  }
+
+  /** A request to register with the metadata and rules of the latest version in place of those that it does not name. */
+  withContract<Request extends SchemaSource>(subject: string, request: Request): Request {
+    const { metadata, ruleSet } = this.#deps.state.versions(subject).at(-1) ?? {}
+    return { ...(metadata && { metadata }), ...(ruleSet && { ruleSet }), ...request }
   }
 
   /** The version of the subject that is this schema: the latest, if it is several. */
@@ -56,42 +66,57 @@ export class Registration {
       .at(0)
   }
 
+  /** As {@link find}, with any metadata and rules where the form has none. */
+  lookUp(subject: string, form: StoredForm, includeDeleted: boolean): SchemaVersion | undefined {
+    const same = this.find(subject, form, includeDeleted)
+    if (same !== undefined || form.metadata !== undefined || form.ruleSet !== undefined) return same
+    const { schemaType, schema, references } = form
+    return this.#deps.state
+      .versions(subject, { deleted: includeDeleted ? 'all' : 'active' })
+      .filter((each) => each.schemaType === schemaType && each.schema === schema)
+      .filter((each) => isDeepStrictEqual(each.references, references))
+      .at(-1)
+  }
+
   /**
    * Decides what a registration writes: nothing if the schema is a version of the subject already.
    * @throws {RegistryError} 40901, 42201, 42205, 42209
    */
-  async decide(subject: string, request: SchemaRequest, normalize: boolean): Promise<Decision<SchemaVersion>> {
+  async decide(subject: string, given: SchemaRequest, normalize: boolean): Promise<Decision<SchemaVersion>> {
     const { state, settings } = this.#deps
+    const request = this.withContract(subject, given)
     settings.checkRegister(subject, request.id !== undefined)
     const form = this.storedForm(subject, request, normalize)
     const known = this.find(subject, form, false)
     const isKnown = request.version === undefined && (request.id === undefined || request.id === known?.id)
     if (known !== undefined && isKnown) return { records: [], answer: known }
 
-    const id = this.#idFor(form, request.id)
+    const id = this.#idFor(contextOf(subject), form, request.id)
     const all = state.versions(subject, { deleted: 'all' })
     const version = this.#versionFor(subject, (all.at(-1)?.version ?? 0) + 1, request.version)
     if (!settings.isImport(subject)) await this.#checkCompatible(subject, form)
-    const { schemaType, references, schema } = form
-    const value = { subject, version, id, schemaType, references, schema, deleted: false, others: {} }
+    const { parsed: _parsed, guid: _guid, ...source } = form
+    const value = { ...source, subject, version, id, deleted: false, others: {} }
     const record: RegistryRecord = { keytype: 'SCHEMA', subject, version, value }
     if (Buffer.byteLength(encodeRecord(record).value ?? '') > REGISTRY_LIMITS.recordBytes)
       throw refusals.schemaTooLarge()
-    if (!state.hasRoomFor(subject, schema.length)) {
+    if (!state.hasRoomFor(subject, form.schema.length)) {
       throw refusals.notPermitted('The registry holds as many schemas as it may')
     }
     return { records: [...this.#replaced(all, value), record], answer: value }
   }
 
-  #idFor(form: StoredForm, wanted: number | undefined): number {
+  #idFor(context: string, form: StoredForm, wanted: number | undefined): number {
     const { state } = this.#deps
     if (wanted === undefined) {
-      const same = state.withGuid(form.guid).find(({ schemaType }) => schemaType === form.schemaType)
-      return same?.id ?? state.highestId + 1
+      const same = state
+        .withGuid(form.guid)
+        .find(({ schemaType, subject }) => schemaType === form.schemaType && contextOf(subject) === context)
+      return same?.id ?? state.highestId(context) + 1
     }
-    const isTaken = state.withId(wanted).some((each) => schemaGuid(each.schema, each.references) !== form.guid)
+    const isTaken = state.withId(context, wanted).some((each) => schemaGuid(each) !== form.guid)
     if (isTaken) {
-      throw refusals.notPermitted(`Overwrite new schema with id ${wanted} in context . is not permitted.`)
+      throw refusals.notPermitted(`Overwrite new schema with id ${wanted} in context ${context} is not permitted.`)
     }
     return wanted
   }

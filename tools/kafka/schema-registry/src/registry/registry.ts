@@ -1,3 +1,4 @@
+import { isJsonObject } from '@taproom/core/limits'
 import { refusals } from '../errors.ts'
 import type { SchemaVersion } from '../store/records.ts'
 import type { RegistryState } from '../store/registry-state.ts'
@@ -31,7 +32,8 @@ export class Registry {
   /** @throws {RegistryError} 40901, 42201, 42205, 42209 */
   async register(subject: string, request: SchemaRequest, normalize: boolean): Promise<SchemaVersion> {
     if (request.id === undefined && request.version === undefined) {
-      const known = this.#registration.find(subject, this.#registration.storedForm(subject, request, normalize), false)
+      const whole = this.#registration.withContract(subject, request)
+      const known = this.#registration.find(subject, this.#registration.storedForm(subject, whole, normalize), false)
       if (known !== undefined) return known
     }
     return await this.#writes.write(() => this.#registration.decide(subject, request, normalize))
@@ -40,7 +42,7 @@ export class Registry {
   /** @throws {RegistryError} 40401, 40403, 42201 */
   lookUp(subject: string, request: SchemaRequest, options: { readonly normalize: boolean; readonly deleted: boolean }) {
     const form = this.#registration.storedForm(subject, request, options.normalize)
-    const found = this.#registration.find(subject, form, options.deleted)
+    const found = this.#registration.lookUp(subject, form, options.deleted)
     if (found !== undefined) return found
     this.requireSubject(subject, options.deleted)
     throw refusals.schemaNotFound()
@@ -75,6 +77,20 @@ export class Registry {
     if (found !== undefined) return found
     this.requireSubject(subject, options.deleted)
     throw refusals.versionNotFound(version)
+  }
+
+  /**
+   * The latest version whose metadata has these properties.
+   * @throws {RegistryError} 40401, 40403
+   */
+  latestWith(subject: string, properties: readonly (readonly [string, string])[], deleted: boolean): SchemaVersion {
+    this.requireSubject(subject, deleted)
+    const found = this.state.versions(subject, { deleted: deleted ? 'all' : 'active' }).findLast(({ metadata }) => {
+      const own = metadata?.['properties']
+      return properties.every(([name, value]) => isJsonObject(own) && Object.hasOwn(own, name) && own[name] === value)
+    })
+    if (found === undefined) throw refusals.schemaNotFound()
+    return found
   }
 
   /** @throws {RegistryError} 40401 when it has no version */
@@ -128,7 +144,7 @@ export class Registry {
   async setMode(subject: string | null, mode: Mode, force: boolean): Promise<void> {
     await this.#writes.write(() => {
       const isImport = mode === 'IMPORT' && this.settings.modeInScope(subject) !== 'IMPORT' && !force
-      const hasSchemas = subject === null ? this.state.subjects().length > 0 : this.state.versions(subject).length > 0
+      const hasSchemas = this.state.subjectsIn(subject).some((each) => this.state.versions(each).length > 0)
       if (isImport && hasSchemas) throw refusals.notPermitted('Cannot import since found existing subjects')
       const remains = isImport ? this.#removal.remains(subject) : []
       return { records: [...remains, { keytype: 'MODE', subject, value: { mode } }], answer: undefined }

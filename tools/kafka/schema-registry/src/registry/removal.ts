@@ -54,10 +54,9 @@ export class Removal {
     return { records: [tombstone(found), ...(isLast ? this.#settingsOf(subject) : [])], answer: version }
   }
 
-  /** All that is deleted already, of one subject or of all: nothing of it may be in the way of an import. */
+  /** All that is deleted already, of one subject, a context or all: nothing of it may be in the way of an import. */
   remains(subject: string | null): RegistryRecord[] {
-    const subjects = subject === null ? this.#state.subjects({ deleted: 'all' }) : [subject]
-    const deleted = subjects.flatMap((each) => this.#state.versions(each, { deleted: 'only' }))
+    const deleted = this.#state.subjectsIn(subject).flatMap((each) => this.#state.versions(each, { deleted: 'only' }))
     for (const each of deleted) this.#refuseReferred(each, () => true)
     return deleted.map(tombstone)
   }

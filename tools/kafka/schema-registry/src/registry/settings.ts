@@ -1,6 +1,7 @@
 import type { JsonObject } from '@taproom/core/limits'
 import { refusals } from '../errors.ts'
 import type { RegistryState } from '../store/registry-state.ts'
+import { contextOf, inContext } from '../store/subject-name.ts'
 import { type CompatibilityLevel, compatibilityLevel } from './compatibility.ts'
 
 const MODES = ['READWRITE', 'READONLY', 'READONLY_OVERRIDE', 'IMPORT', 'FORWARD'] as const
@@ -18,7 +19,7 @@ export function modeOf(name: unknown): Mode | undefined {
   return MODES.find((mode) => mode === wanted)
 }
 
-/** Compatibility and mode, of the registry (subject null) and of subjects that have their own. */
+/** Compatibility and mode, of the registry (subject null), and of contexts (`:.beers:`) and subjects that have their own. */
 export class Settings {
   readonly #state: RegistryState
 
@@ -34,7 +35,11 @@ export class Settings {
   }
 
   configInScope(subject: string | null): Config {
-    return this.config(subject) ?? this.config(null) ?? { compatibilityLevel: 'BACKWARD' }
+    return (
+      this.config(subject) ??
+      this.config(contextScope(subject)) ??
+      this.config(null) ?? { compatibilityLevel: 'BACKWARD' }
+    )
   }
 
   /** Its own; the registry's is READWRITE until it is set. */
@@ -45,13 +50,13 @@ export class Settings {
 
   modeInScope(subject: string | null): Mode {
     const global = this.mode(null) ?? 'READWRITE'
-    return global === 'READONLY_OVERRIDE' ? global : (this.mode(subject) ?? global)
+    return global === 'READONLY_OVERRIDE' ? global : (this.mode(subject) ?? this.mode(contextScope(subject)) ?? global)
   }
 
   /** @throws {RegistryError} 42205 in a mode in which nothing is written */
   refuseReadOnly(subject: string | null): void {
     if (this.modeInScope(subject).startsWith('READONLY')) {
-      throw refusals.notPermitted(`Subject ${subject} in context . is in read-only mode`)
+      throw refusals.notPermitted(`Subject ${subject} in context ${contextOf(subject ?? '')} is in read-only mode`)
     }
   }
 
@@ -59,13 +64,19 @@ export class Settings {
   checkRegister(subject: string, hasId: boolean): void {
     this.refuseReadOnly(subject)
     const isImport = this.isImport(subject)
-    if (hasId && !isImport) throw refusals.notPermitted(`Subject ${subject} in context . is not in import mode`)
-    if (!hasId && isImport) throw refusals.notPermitted(`Subject ${subject} in context . is not in read-write mode`)
+    const where = `Subject ${subject} in context ${contextOf(subject)}`
+    if (hasId && !isImport) throw refusals.notPermitted(`${where} is not in import mode`)
+    if (!hasId && isImport) throw refusals.notPermitted(`${where} is not in read-write mode`)
   }
 
   isImport(subject: string): boolean {
     return ['IMPORT', 'FORWARD'].includes(this.modeInScope(subject))
   }
+}
+
+/** The context of a subject as settings name it; null for the default one, whose settings are the registry's. */
+function contextScope(subject: string | null): string | null {
+  return inContext(contextOf(subject ?? ''), '') || null
 }
 
 function configOf(own: JsonObject, otherwise: CompatibilityLevel): Config {

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject, parseJson } from '@taproom/core/limits'
 import { REGISTRY_LIMITS } from '../limits.ts'
+import type { DataContract } from './data-contract.ts'
 
 /** One version of a subject, and the value of its record on the topic. */
-export interface SchemaVersion {
+export interface SchemaVersion extends DataContract {
+  /** With its context, unless that is the default one. */
   readonly subject: string
   readonly version: number
   readonly id: number
@@ -10,7 +12,7 @@ export interface SchemaVersion {
   readonly references: readonly SchemaReference[]
   readonly schema: string
   readonly deleted: boolean
-  /** Members of the record that mean nothing here and are written again as they were, such as `metadata`. */
+  /** Members of the record that mean nothing here and are written again as they were, such as `md5`. */
   readonly others: JsonObject
 }
 
@@ -71,7 +73,8 @@ function valueIn(record: RegistryRecord): object | null {
   }
 }
 
-function schemaValue({ subject, version, id, schemaType, references, schema, deleted, others }: SchemaVersion): object {
+function schemaValue({ others, ...value }: SchemaVersion): object {
+  const { subject, version, id, schemaType, references, metadata, ruleSet, schema, deleted } = value
   return {
     ...others,
     subject,
@@ -79,6 +82,8 @@ function schemaValue({ subject, version, id, schemaType, references, schema, del
     id,
     ...(schemaType !== 'AVRO' && { schemaType }),
     ...(references.length > 0 && { references }),
+    ...(metadata && { metadata }),
+    ...(ruleSet && { ruleSet }),
     schema,
     deleted,
   }
@@ -115,7 +120,8 @@ export function decodeRecord(keyBytes: Buffer | null, valueBytes: Buffer | null)
 }
 
 function readVersion(value: JsonObject, subject: string, version: number): SchemaVersion {
-  const { subject: _s, version: _v, id: _i, schemaType, references, schema, deleted, ...others } = value
+  const { subject: _s, version: _v, id: _i, schemaType, references, schema, deleted, ...rest } = value
+  const { metadata, ruleSet, ...others } = rest
   if (typeof schema !== 'string') throw new Error('schema is not a text')
   return {
     subject,
@@ -123,6 +129,8 @@ function readVersion(value: JsonObject, subject: string, version: number): Schem
     id: integer(value, 'id', 0),
     schemaType: schemaType == null ? 'AVRO' : text(value, 'schemaType'),
     references: readReferences(references),
+    ...(isJsonObject(metadata) && { metadata }),
+    ...(isJsonObject(ruleSet) && { ruleSet }),
     schema,
     deleted: deleted === true,
     others,

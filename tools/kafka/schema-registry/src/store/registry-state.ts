@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@taproom/core/limits'
 import { REGISTRY_LIMITS } from '../limits.ts'
-import type { RegistryRecord, SchemaVersion, VersionRecord } from './records.ts'
+import type { RegistryRecord, SchemaReference, SchemaVersion, VersionRecord } from './records.ts'
 import { schemaGuid } from './schema-guid.ts'
+import { contextOf, DEFAULT_CONTEXT, inContext, nameOf } from './subject-name.ts'
 
 /** What became of a record: it holds; it says otherwise than what stands there, which stays; or there is no room for it. */
 export type Outcome = 'applied' | 'conflict' | 'full'
@@ -16,16 +17,22 @@ export interface Filter {
 export class RegistryState {
   /** Versions of each subject, in their order. */
   readonly #subjects = new Map<string, Map<number, SchemaVersion>>()
-  readonly #byId = new Map<number, Set<SchemaVersion>>()
+  /** Each context gives ids of its own. */
+  readonly #byId = new Map<string, Set<SchemaVersion>>()
   readonly #byGuid = new Map<string, Set<SchemaVersion>>()
   readonly #settings = { CONFIG: new Map<string | null, JsonObject>(), MODE: new Map<string | null, JsonObject>() }
   #versions = 0
   #bytes = 0
-  #highestId = 0
+  readonly #highestIds = new Map<string, number>()
 
-  /** Not lower than any id that was ever seen. */
-  get highestId(): number {
-    return this.#highestId
+  /** Not lower than any id that was ever seen in the context. */
+  highestId(context: string): number {
+    return this.#highestIds.get(context) ?? 0
+  }
+
+  /** The default context, and all others that have subjects. */
+  get contexts(): readonly string[] {
+    return [...new Set([DEFAULT_CONTEXT, ...[...this.#subjects.keys()].map(contextOf)])].sort()
   }
 
   /** Whether one more version of `bytes` fits in. */
@@ -94,9 +101,16 @@ export class RegistryState {
     return names.filter((name) => isActive(name) === (deleted === 'active'))
   }
 
-  /** Of one id, deleted ones included, in the order in which they came. */
-  withId(id: number): readonly SchemaVersion[] {
-    return [...(this.#byId.get(id) ?? [])]
+  /** The subjects to which a setting applies: one, those of a context (`:.beers:`), or with null all; deleted ones included. */
+  subjectsIn(scope: string | null): readonly string[] {
+    if (scope !== null && nameOf(scope) !== '') return [scope]
+    const all = this.subjects({ deleted: 'all' })
+    return scope === null ? all : all.filter((each) => contextOf(each) === contextOf(scope))
+  }
+
+  /** All versions with one id of a context, deleted ones included, in the order in which they came. */
+  withId(context: string, id: number): readonly SchemaVersion[] {
+    return [...(this.#byId.get(idKey(context, id)) ?? [])]
   }
 
   /** Of one schema, whatever the subject. */
@@ -106,9 +120,9 @@ export class RegistryState {
 
   /** Those that refer to this version. */
   referrers(subject: string, version: number): SchemaVersion[] {
-    return [...this.#all()].filter(({ references }) =>
-      references.some((each) => each.subject === subject && each.version === version),
-    )
+    const isThis = (referrer: SchemaVersion, reference: SchemaReference) =>
+      reference.version === version && inContext(contextOf(referrer.subject), reference.subject) === subject
+    return [...this.#all()].filter((each) => each.references.some((reference) => isThis(each, reference)))
   }
 
   setting(keytype: 'CONFIG' | 'MODE', subject: string | null): JsonObject | undefined {
@@ -122,11 +136,11 @@ export class RegistryState {
       if (standing !== undefined) this.#remove(standing)
       return 'applied'
     }
-    const guid = guidOf(value)
+    const guid = schemaGuid(value)
     const isOther = standing !== undefined && !isSame(standing, value)
     if (isOther && !mayReplace) return 'conflict'
-    const sameId = this.withId(value.id).find((each) => each !== standing)
-    if (sameId !== undefined && guidOf(sameId) !== guid) return 'conflict'
+    const sameId = this.withId(contextOf(subject), value.id).find((each) => each !== standing)
+    if (sameId !== undefined && schemaGuid(sameId) !== guid) return 'conflict'
     if (standing === undefined && !this.hasRoomFor(subject, value.schema.length)) return 'full'
     if (standing !== undefined) this.#remove(standing)
     this.#add(value, guid)
@@ -137,7 +151,7 @@ export class RegistryState {
     for (const each of this.versions(subject)) {
       if (each.version > version) continue
       this.#remove(each)
-      this.#add({ ...each, deleted: true }, guidOf(each))
+      this.#add({ ...each, deleted: true }, schemaGuid(each))
     }
   }
 
@@ -147,19 +161,20 @@ export class RegistryState {
     const isLast = (numbers.at(-1) ?? 0) < value.version
     own.set(value.version, value)
     this.#subjects.set(value.subject, isLast ? own : new Map([...own].sort(([a], [b]) => a - b)))
-    addTo(this.#byId, value.id, value)
+    const context = contextOf(value.subject)
+    addTo(this.#byId, idKey(context, value.id), value)
     addTo(this.#byGuid, guid, value)
     this.#versions += 1
     this.#bytes += value.schema.length
-    this.#highestId = Math.max(this.#highestId, value.id)
+    this.#highestIds.set(context, Math.max(this.highestId(context), value.id))
   }
 
   #remove(value: SchemaVersion): void {
     const own = this.#subjects.get(value.subject)
     own?.delete(value.version)
     if (own?.size === 0) this.#subjects.delete(value.subject)
-    removeFrom(this.#byId, value.id, value)
-    removeFrom(this.#byGuid, guidOf(value), value)
+    removeFrom(this.#byId, idKey(contextOf(value.subject), value.id), value)
+    removeFrom(this.#byGuid, schemaGuid(value), value)
     this.#versions -= 1
     this.#bytes -= value.schema.length
   }
@@ -170,12 +185,11 @@ export class RegistryState {
 }
 
 function isSame(one: SchemaVersion, other: SchemaVersion): boolean {
-  return one.id === other.id && guidOf(one) === guidOf(other)
+  return one.id === other.id && schemaGuid(one) === schemaGuid(other)
 }
 
-/** The guid of a stored version. */
-export function guidOf({ schema, references }: SchemaVersion): string {
-  return schemaGuid(schema, references)
+function idKey(context: string, id: number): string {
+  return `${context}:${id}`
 }
 
 function addTo<Key>(index: Map<Key, Set<SchemaVersion>>, key: Key, value: SchemaVersion): void {

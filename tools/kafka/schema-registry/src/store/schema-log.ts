@@ -9,7 +9,6 @@ import {
   openOutgoing,
   SendRefusedError,
 } from '@taproom/messaging'
-import { OpenedParts } from '@taproom/service'
 import { refusals } from '../errors.ts'
 import { ensureTopic } from './ensure-topic.ts'
 import { decodeRecord, encodeRecord, type RegistryRecord, type VersionRecord } from './records.ts'
@@ -37,8 +36,8 @@ const MOST_REPAIRS = 20
 export class SchemaLog implements AsyncDisposable {
   readonly state = new RegistryState()
   readonly #options: SchemaLogOptions
-  readonly #channels = new OpenedParts()
   readonly #outgoing
+  readonly #incoming
   readonly #waiting = new Map<string, (outcome: Outcome) => void>()
   /** A topic of nonsense does not fill a disk with log lines. */
   readonly #mayWarn = createLogWindow({
@@ -52,15 +51,13 @@ export class SchemaLog implements AsyncDisposable {
   private constructor(options: SchemaLogOptions) {
     const { kafka, topic, timeoutMs } = options
     this.#options = options
-    this.#outgoing = this.#channels.use(openOutgoing(kafka, { channel: topic, timeoutMs }))
-    this.#channels.use(
-      openIncoming(kafka, {
-        channel: topic,
-        from: 'earliest',
-        failureStrategy: 'ignore',
-        onMessage: (message) => this.#take(message),
-      }),
-    )
+    this.#outgoing = openOutgoing(kafka, { channel: topic, timeoutMs })
+    this.#incoming = openIncoming(kafka, {
+      channel: topic,
+      from: 'earliest',
+      failureStrategy: 'ignore',
+      onMessage: (message) => this.#take(message),
+    })
   }
 
   /** Creates the topic when it is missing, and reads all that is on it. */
@@ -90,7 +87,8 @@ export class SchemaLog implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#channels[Symbol.asyncDispose]()
+    await using _outgoing = this.#outgoing
+    await this.#incoming[Symbol.asyncDispose]()
   }
 
   async #append(

@@ -13,6 +13,10 @@ export interface ProtoFile {
   readonly isProto2: boolean
   /** Its own types, those of its imports left out. */
   readonly types: readonly protobuf.ReflectionObject[]
+  readonly imports: readonly string[]
+  readonly services: readonly protobuf.Service[]
+  /** Options of the file itself. */
+  readonly options: Readonly<Record<string, unknown>>
   /** The name of a type without its package. */
   localName(type: protobuf.ReflectionObject): string
 }
@@ -36,7 +40,7 @@ export function readProtoFile(source: string, references: readonly NamedSchema[]
       if (!names.has(path)) addWellKnown(path)
     }
     packages.add(file.package ?? '')
-    return file.package ?? ''
+    return { package: file.package ?? '', imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] }
   }
   const addWellKnown = (path: string) => {
     if (imported.has(path)) return
@@ -51,12 +55,16 @@ export function readProtoFile(source: string, references: readonly NamedSchema[]
   try {
     for (const { schema } of references) add(canonicalProto(schema))
     const foreign = new Set(typesIn(root))
-    const own = add(canonical)
+    const { package: own, imports } = add(canonical)
+    const namespace = root.lookup(own)
     const wellKnown = new Set(packages.has('google.protobuf') && own !== 'google.protobuf' ? typesIn(lookup(root)) : [])
     root.resolveAll()
     return {
       canonical,
       package: own,
+      imports,
+      services: namespace instanceof protobuf.Namespace ? servicesIn(namespace) : [],
+      options: namespace?.options ?? {},
       isProto2: !/^(?:syntax = ["']proto3["'];|edition )/.test(canonical),
       types: typesIn(root).filter((type) => !foreign.has(type) && !wellKnown.has(type)),
       localName: (type) => localName(type.fullName.slice(1), packages),
@@ -78,6 +86,10 @@ function typesIn(namespace: protobuf.NamespaceBase): protobuf.ReflectionObject[]
     if (each instanceof protobuf.Type || each instanceof protobuf.Enum) return [each]
     return each instanceof protobuf.Namespace && !(each instanceof protobuf.Service) ? typesIn(each) : []
   })
+}
+
+function servicesIn({ nestedArray }: protobuf.NamespaceBase): protobuf.Service[] {
+  return nestedArray.filter((each) => each instanceof protobuf.Service)
 }
 
 function localName(name: string, packages: ReadonlySet<string>): string {

@@ -1,10 +1,12 @@
 import type { ParsedSchema, SchemaFormat } from '../schema-format.ts'
+import { sourceOfDescriptor } from './descriptor-source.ts'
+import { serializedFile } from './file-descriptor.ts'
 import { ProtoDiff } from './proto-diff.ts'
 import { type ProtoFile, readProtoFile } from './proto-file.ts'
 
-/** Protobuf's source text, proto2 and proto3. */
+/** Protobuf, as source text or as a descriptor in base64. */
 export const protoFormat: SchemaFormat = {
-  parse: (schema, references) => new ProtoSchema(readProtoFile(schema, references)),
+  parse: (schema, references) => new ProtoSchema(readProtoFile(sourceOfDescriptor(schema) ?? schema, references)),
 }
 
 class ProtoSchema implements ParsedSchema {
@@ -17,6 +19,10 @@ class ProtoSchema implements ParsedSchema {
     this.#file = file
     this.canonical = file.canonical
     this.normalized = file.canonical
+  }
+
+  inFormat(format: string): string | undefined {
+    return format === 'serialized' ? serializedFile(this.#file) : undefined
   }
 
   unreadable(writer: ParsedSchema): readonly string[] {

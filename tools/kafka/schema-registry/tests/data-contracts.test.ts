@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startRegistry, user } from './registry-client.ts'
+import { readRecords } from './topic.ts'
+
+const metadata = {
+  tags: { '**.ssn': ['PII', 'PRIVATE'] },
+  properties: { owner: 'bar', 'a.first': 'x' },
+  sensitive: ['owner'],
+}
+const rule = { name: 'checkName', kind: 'CONDITION', mode: 'WRITE', type: 'CEL', expr: 'size(message.a) > 0' }
+const ruleSet = { domainRules: [{ ...rule, doc: null, tags: [], params: {}, onFailure: 'ERROR', disabled: false }] }
+const keptRules = { domainRules: [{ ...rule, onFailure: 'ERROR', disabled: false }] }
+
+describe('metadata and rules', () => {
+  let registry: Awaited<ReturnType<typeof startRegistry>>
+  beforeAll(async () => {
+    registry = await startRegistry()
+  })
+  afterAll(() => registry[Symbol.asyncDispose]())
+
+  it('are kept and answered, and make another schema', async () => {
+    const { call, register } = registry
+    const plain = await register('kept-plain', user('a'))
+    const { json } = await register('kept', user('a'), { metadata, ruleSet })
+    expect(json).toMatchObject({ metadata, ruleSet: keptRules })
+    expect([json.id === plain.json.id, json.guid === plain.json.guid]).toEqual([false, false])
+    for (const path of ['/subjects/kept/versions/1', `/schemas/ids/${json.id}`, `/schemas/guids/${json.guid}`]) {
+      expect((await call('GET', path)).json).toMatchObject({ metadata, ruleSet: keptRules })
+    }
+    const records = await readRecords(registry.bootstrapServers)
+    expect(JSON.parse(records.at(-1)?.value ?? '')).toMatchObject({ subject: 'kept', metadata, ruleSet: keptRules })
+  })
+
+  it('are those of the latest version where a registration names none', async () => {
+    const { call, register } = registry
+    const first = await register('inherited', user('a'), { metadata, ruleSet })
+    expect((await register('inherited', user('a'))).json).toEqual(first.json)
+    expect((await register('inherited', user('a', 'b?'))).json).toMatchObject({
+      version: 2,
+      metadata,
+      ruleSet: keptRules,
+    })
+    const other = { properties: { owner: 'foo' } }
+    expect((await register('inherited', user('a'), { metadata: other })).json).toMatchObject({
+      version: 3,
+      metadata: other,
+      ruleSet: keptRules,
+    })
+    const lookUp = async (more: object) =>
+      (await call('POST', '/subjects/inherited', { schema: JSON.stringify(user('a')), ...more })).json
+    expect((await lookUp({})).version).toBe(3)
+    expect((await lookUp({ metadata, ruleSet })).version).toBe(1)
+    expect((await lookUp({ metadata })).error_code).toBe(40403)
+  })
+
+  it('find a version by the properties of its metadata', async () => {
+    const { call, register, refusal } = registry
+    for (const major of ['1', '2'])
+      await register('found', user('a'), { metadata: { properties: { major, 'x y': '&' } } })
+    const found = await call('GET', '/subjects/found/metadata?key=major&value=1&key=x%20y&value=%26')
+    expect(found.json).toMatchObject({ subject: 'found', version: 1, metadata: { properties: { major: '1' } } })
+    expect((await call('GET', '/subjects/found/metadata?key=x%20y&value=%26')).json.version).toBe(2)
+    expect(await refusal('GET', '/subjects/found/metadata?key=major&value=3')).toBe('404 40403')
+    expect(await refusal('GET', '/subjects/nowhere/metadata?key=major&value=3')).toBe('404 40401')
+  })
+
+  it.each([
+    ['a list of metadata', { metadata: [] }, 'metadata must be an object'],
+    ['a property that is a number', { metadata: { properties: { a: 1 } } }, 'metadata.properties["a"] must be a text'],
+    ['tags that are no list', { metadata: { tags: { a: 'b' } } }, 'metadata.tags["a"] must be a list'],
+    [
+      'a rule without a type',
+      { ruleSet: { domainRules: [{ name: 'a' }] } },
+      'ruleSet.domainRules[0].type must be a text',
+    ],
+    [
+      'a migration that writes',
+      { ruleSet: { migrationRules: [rule] } },
+      'ruleSet.migrationRules[0].mode must be one of',
+    ],
+    [
+      'a name with a space',
+      { ruleSet: { domainRules: [{ ...rule, name: 'a b' }] } },
+      'ruleSet.domainRules[0].name must',
+    ],
+    ['two rules of one name', { ruleSet: { domainRules: [rule, rule] } }, 'two rules with the name "checkName"'],
+  ])('refuses %s', async (_what, contract, message) => {
+    const { json } = await registry.register('refused', user('a'), contract)
+    expect(json).toMatchObject({ error_code: 422, message: expect.stringContaining(message) })
+  })
+})
