@@ -32,13 +32,23 @@ async function offsetAt(brokers: string[], send?: string): Promise<string | unde
 
 describe('the image of embedded-kafka', () => {
   beforeAll(async () => {
-    await run('pnpm', ['--filter', '@taproom/embedded-kafka', 'run', 'image'])
+    await run('pnpm', ['--filter', '@taproom/standalone', 'run', 'image'])
   })
 
   it('decisions 3.66: adds a few megabytes to its base', async () => {
     const sizes = [IMAGE, BASE_IMAGE].map((image) => docker('image', 'inspect', '--format', '{{.Size}}', image))
     const [all = 0, base = 0] = (await Promise.all(sizes)).map(Number)
     expect(all - base).toBeLessThan(3_000_000)
+  })
+
+  it('decisions 3.179: serves a schema registry at the port that it is given', async () => {
+    const port = await freePort()
+    const registry = ['--publish', `127.0.0.1:${port}:8081`, IMAGE, '--schema-registry', '8081']
+    await using broker = await startBroker(await freePort(), ...registry)
+    await waitFor('the ready line', async () =>
+      (await logLines(broker.id)).some((line) => line['schemaRegistryPort'] === 8081),
+    )
+    expect(await (await fetch(`http://127.0.0.1:${port}/schemas/types`)).json()).toContain('PROTOBUF')
   })
 
   it('is healthy, keeps its volume, is reached at what it advertises, and ends with 0', async () => {

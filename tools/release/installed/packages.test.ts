@@ -58,6 +58,20 @@ const TWO = `
     ownIsCorrected: 'KafkaJSCorruptDataError' in own,
   }))`
 
+/** The command with its optional peer, which is installed beside it. */
+const WITH_REGISTRY = `
+  import { spawn } from 'node:child_process'
+  import { once } from 'node:events'
+
+  const main = 'node_modules/@taproom/embedded-kafka/dist/main.js'
+  const args = ['--port', '0', '--schema-registry', '0', '--exit-on-stdin-close']
+  const broker = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [line] = await once(broker.stdout, 'data')
+  const { schemaRegistryPort } = JSON.parse(line)
+  console.log(await (await fetch('http://127.0.0.1:' + schemaRegistryPort + '/schemas/types')).text())
+  broker.stdin.end()
+  await once(broker, 'close')`
+
 /** Code as users write it, which the oldest compiler takes and Node runs as it is. */
 const ROLES = `
   import { once } from 'node:events'
@@ -104,6 +118,10 @@ describe.each([
 
   it('run what a user wrote in TypeScript', async () => {
     expect(JSON.parse(await runModule('roles.ts', ROLES))).toEqual([true, false])
+  })
+
+  it('decisions 3.179: start the broker with its schema registry', async () => {
+    expect(JSON.parse(await runModule('with-registry.js', WITH_REGISTRY))).toEqual(['JSON', 'PROTOBUF', 'AVRO'])
   })
 
   it("decisions 3.70: leave a user's own kafkajs as it is", async () => {

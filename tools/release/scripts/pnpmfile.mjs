@@ -18,11 +18,17 @@ export function publishedManifest(manifest, folder, _context, env = process.env)
   if (manifest.files?.includes('templates')) {
     published.templateDependencies = { ...manifest.dependencies, ...manifest.devDependencies }
   }
-  const { bundled, ...publishConfig } = manifest.publishConfig ?? {}
+  const { bundled, optionalPeers, ...publishConfig } = manifest.publishConfig ?? {}
   if (bundled) {
     // Its sources need it, what is compiled has it inside.
     const needed = Object.entries(manifest.dependencies).filter(([name]) => !bundled.includes(name))
     Object.assign(published, { publishConfig, dependencies: Object.fromEntries(needed) })
+  }
+  if (optionalPeers) {
+    // Not in the workspace itself: what they need is tested with this one, which would be a circle.
+    published.publishConfig = publishConfig
+    published.peerDependencies = Object.fromEntries(optionalPeers.map((name) => [name, `^${manifest.version}`]))
+    published.peerDependenciesMeta = Object.fromEntries(optionalPeers.map((name) => [name, { optional: true }]))
   }
   if (manifest.imports) published.imports = compiled(manifest.imports)
   published.exports = { ...compiled(manifest.exports ?? {}), './package.json': './package.json' }

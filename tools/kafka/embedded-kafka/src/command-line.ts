@@ -85,6 +85,11 @@ const OPTIONS = {
     variable: 'KAFKA_CONTROL_HOST',
     help: 'address of the control API (default 127.0.0.1)',
   },
+  'schema-registry': {
+    value: 'PORT',
+    variable: 'KAFKA_SCHEMA_REGISTRY_PORT',
+    help: "port of a schema registry with Confluent's API, 0 is any free one (default: none)",
+  },
   'exit-on-stdin-close': { help: 'end when stdin closes, as it does when the process that started this one is gone' },
   health: { help: 'end with 0 when the broker with the same variables answers, else with 1' },
   help: { help: 'print this' },

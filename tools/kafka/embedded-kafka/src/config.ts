@@ -32,7 +32,10 @@ type Config = Pick<
   | 'controlHost'
   | 'properties'
   | 'addScram'
->
+> & {
+  /** Where a registry is to listen. Undefined: there is none. */
+  readonly schemaRegistry?: { readonly host: string; readonly port: number }
+}
 
 /** `NAME:PARTITIONS`, several with commas: a topic's name has neither. */
 function readTopics({ name: setting, value = '' }: Setting, problems: string[]): readonly TopicOption[] {
@@ -74,7 +77,7 @@ function jaasProperties(
 /**
  * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
  * KAFKA_LISTENERS in their place, KAFKA_BROKERS (1), KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
- * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1),
+ * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1), KAFKA_SCHEMA_REGISTRY_PORT (none),
  * KAFKA_ADD_SCRAM, and Apache Kafka's properties, named as by its image. `--sasl` and `--tls` stand for the usual ones of these.
  * @throws {OptionError} with everything that is wrong
  */
@@ -87,7 +90,8 @@ export function readConfig(
   const [givenHost, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
   const host = { ...givenHost, value: givenHost.value?.replace(/^\[(.*)\]$/, '$1') }
   const [controlPort, controlHost] = [given('KAFKA_CONTROL_PORT'), given('KAFKA_CONTROL_HOST')]
-  for (const { name, value } of [port, controlPort]) {
+  const registryPort = given('KAFKA_SCHEMA_REGISTRY_PORT')
+  for (const { name, value } of [port, controlPort, registryPort]) {
     if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) continue
     problems.push(`${name} must be a port from 0 to 65535; got "${value}"`)
   }
@@ -166,6 +170,9 @@ export function readConfig(
     ...(users !== undefined && { addScram: users }),
     ...(dataDir !== undefined && { dataDir }),
     ...(topics.length > 0 && { topics }),
+    ...(registryPort.value !== undefined && {
+      schemaRegistry: { host: short.host, port: Number(registryPort.value) },
+    }),
     ...(controlPort.value !== undefined && { controlPort: Number(controlPort.value) }),
     ...(controlHost.value !== undefined && { controlHost: controlHost.value }),
   }

@@ -86,6 +86,8 @@ export interface EmbeddedKafkaOptions {
   readonly controlPort?: number
   /** Address of the control API; default `127.0.0.1`. Every client that can reach it controls the broker. */
   readonly controlHost?: string
+  /** Called when `control.reset()` or `POST /reset` has emptied the cluster. */
+  readonly onReset?: () => void
   /** Called with each damaged file of the data folder, and its new place. */
   readonly onDamage?: OnDamage
   /** Called when a file of the data folder cannot be written, as on a full disk; once until a write to it succeeds again. */

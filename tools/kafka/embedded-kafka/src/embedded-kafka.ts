@@ -190,6 +190,7 @@ export async function startEmbeddedKafka(given: EmbeddedKafkaOptions = {}): Prom
   const reset = (): void => {
     cluster.empty()
     fill()
+    options.onReset?.()
   }
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
   const held = new HeldBytes(maxHeldBytes)

@@ -1,71 +1,13 @@
 #!/usr/bin/env node
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createLogWindow, jsonLine } from '@taproom/core/lines'
-import { helpText, readCommandLine } from './command-line.ts'
-import { readConfig } from './config.ts'
-import { startEmbeddedKafka } from './embedded-kafka.ts'
-import { isClientFault } from './errors.ts'
-import { checkHealth } from './health.ts'
-import { readBrokerProperties } from './properties/broker-properties.ts'
-import { withConfluentStores } from './properties/confluent-stores.ts'
-import { propertiesOf } from './properties/environment-properties.ts'
+import { runCommand } from './command.ts'
 
-function log(level: 'info' | 'warn' | 'error', fields: object): void {
-  const stream = level === 'error' ? process.stderr : process.stdout
-  stream.write(jsonLine({ level, ...fields }))
-}
+/** An optional peer, which the user installs. A compiler and a bundler are not to look for it. */
+const REGISTRY: string = '@taproom/schema-registry'
 
-/** The same place as seen from `src` and from `dist`. */
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-}
-
-async function main() {
-  const commandLine = readCommandLine(process.argv.slice(2))
-  if (commandLine.values.has('help')) return void process.stdout.write(helpText())
-  if (commandLine.values.has('version')) return void process.stdout.write(`${version()}\n`)
-  const config = readConfig(process.env, commandLine)
-  if (commandLine.values.has('health')) return await checkHealth(config)
-  const shutdown = new AbortController()
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
-  if (commandLine.values.has('exit-on-stdin-close')) process.stdin.once('close', () => shutdown.abort()).resume()
-
-  // A client that reconnects again and again must not fill a disk with log lines; a defect is always logged.
-  const mayWrite = createLogWindow({
-    lines: 20,
-    windowMs: 60_000,
-    onLeftOut: (counts) => log('warn', { ...counts, msg: 'further connections closed' }),
-  })
-  await using kafka = await startEmbeddedKafka({
-    ...config,
-    onWriteFailure: (file, error) => log('error', { file, err: String(error), msg: 'cannot write' }),
-    onMemoryFull: () => log('warn', { msg: 'memory is full: the oldest records are dropped; --data-dir keeps them' }),
-    onDamage: (damage) => log('warn', { damage, msg: 'data set aside' }),
-    onConnectionError(error, remote) {
-      const isDefect = !isClientFault(error)
-      if (isDefect || mayWrite(remote, 'connections')) {
-        log(isDefect ? 'error' : 'warn', { remote, err: String(error), msg: 'connection closed' })
-      }
-    },
-  })
-  const ports = Object.fromEntries(kafka.listeners.map((listener) => [listener.name, listener.port]))
-  const { port, controlPort } = kafka
-  log('info', {
-    port,
-    ...(kafka.listeners.length > 1 && { ports }),
-    ...(kafka.brokers.length > 1 && { bootstrapServers: kafka.bootstrapServers }),
-    ...(controlPort !== undefined && { controlPort }),
-    msg: 'embedded-kafka ready',
-  })
-  const { withoutEffect } = readBrokerProperties(propertiesOf(withConfluentStores(process.env, [])), [])
-  if (withoutEffect.length > 0) {
-    log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
-  }
-  if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort')
-}
-
-main().catch((error: unknown) => {
-  log('error', { err: String(error), msg: 'embedded-kafka failed' })
-  process.exitCode = 1
+runCommand({
+  env: process.env,
+  // The same place as seen from `src` and from `dist`.
+  version: () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
+  loadRegistry: () => import(REGISTRY),
 })

@@ -58,7 +58,8 @@ describe('the package, packed and installed by npm alone', () => {
   it('decisions 3.64: brings no dependencies, and no sources', async () => {
     const { dependencies } = JSON.parse(await runAsUser('npm', 'ls', '--all', '--json'))
     expect(Object.keys(dependencies)).toEqual(['@taproom/embedded-kafka'])
-    expect(dependencies['@taproom/embedded-kafka'].dependencies).toBeUndefined()
+    // The optional peer, which is not installed.
+    expect(dependencies['@taproom/embedded-kafka'].dependencies).toEqual({ '@taproom/schema-registry': {} })
     const inside = await readdir(join(folder, 'node_modules/@taproom/embedded-kafka'))
     expect(inside.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'docs', 'package.json'])
   })
@@ -92,6 +93,12 @@ describe('the package, packed and installed by npm alone', () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
     expect(await runAsUser('npx', 'embedded-kafka', '--version')).toBe(`${version}\n`)
     expect(await runAsUser('npx', 'embedded-kafka', '--help')).toContain('--topic NAME[:PARTITIONS]')
+  })
+
+  it('decisions 3.64: names the package that a schema registry needs', async () => {
+    const main = join(folder, 'node_modules/@taproom/embedded-kafka/dist/main.js')
+    const started = runAsUser(process.execPath, main, '--port', '0', '--schema-registry', '0')
+    await expect(started).rejects.toThrow('--schema-registry needs the package @taproom/schema-registry')
   })
 
   it('is imported by plain Node, as in the README', async () => {

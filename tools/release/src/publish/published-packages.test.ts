@@ -17,6 +17,15 @@ describe('decisions 3.71: the packages that are published', () => {
     })
   })
 
+  it('has the peers that the workspace itself is without, at its own version', () => {
+    const publishConfig = { access: 'public', optionalPeers: ['peer'] }
+    expect(publishedManifest({ version: '1.2.3', publishConfig }, '', {}, {})).toMatchObject({
+      publishConfig: { access: 'public' },
+      peerDependencies: { peer: '^1.2.3' },
+      peerDependenciesMeta: { peer: { optional: true } },
+    })
+  })
+
   it('decisions 3.102: name the versions of what their templates may import', () => {
     const [dependencies, devDependencies] = [{ yaml: '2.9.1' }, { express: '5.3.0' }]
     expect(publishedManifest({ files: ['templates'], dependencies, devDependencies }, '', {}, {})).toMatchObject({

@@ -1,7 +1,7 @@
 /** Variables of this command: those that Apache Kafka does not have, and those of its properties that are options here. */
 const OWN = new Set(
   `
-    HOST PORT BROKERS ADVERTISE DATA_DIR TOPICS CONTROL_PORT CONTROL_HOST ADD_SCRAM
+    HOST PORT BROKERS ADVERTISE DATA_DIR TOPICS CONTROL_PORT CONTROL_HOST SCHEMA_REGISTRY_PORT ADD_SCRAM
     LISTENERS ADVERTISED_LISTENERS LISTENER_SECURITY_PROTOCOL_MAP
   `
     .trim()

@@ -1,0 +1,60 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { sendAndRead, startCommand } from './use-command.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const PROGRAM = [process.execPath, '--conditions=development', MAIN]
+const AUTHORIZER = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer'
+
+async function subjects(url: string): Promise<unknown> {
+  return await (await fetch(`${url}/subjects`)).json()
+}
+
+describe('decisions 3.179: embedded-kafka --schema-registry', () => {
+  it('serves a registry whose schemas are in the broker', async () => {
+    await using command = await startCommand(PROGRAM, ['--schema-registry', '0'])
+    expect(await sendAndRead(command.port, command.registryUrl)).toEqual({ name: 'Duvel' })
+    expect(await subjects(command.registryUrl)).toEqual(['beers-value'])
+    expect(await command.stop()).toEqual({ code: 0, signal: null })
+  })
+
+  it('needs neither the advertised addresses nor a user, in a cluster with users and ACLs', async () => {
+    const options = [
+      '--schema-registry',
+      '0',
+      '--brokers',
+      '3',
+      '--sasl',
+      'bob:secret',
+      '--advertise',
+      'kafka.example:1',
+    ]
+    const env = { KAFKA_AUTHORIZER_CLASS_NAME: AUTHORIZER }
+    await using command = await startCommand(PROGRAM, options, env)
+    const body = JSON.stringify({ schema: '"int"' })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${command.registryUrl}/subjects/a/versions`, { method: 'POST', body, headers })
+    expect(await answer.json()).toMatchObject({ id: 1 })
+  })
+
+  it('is emptied with the broker', async () => {
+    await using command = await startCommand(PROGRAM, ['--schema-registry', '0', '--control-port', '0'])
+    await sendAndRead(command.port, command.registryUrl)
+    expect((await fetch(`${command.controlUrl}/reset`, { method: 'POST' })).status).toBe(204)
+    expect(await subjects(command.registryUrl)).toEqual([])
+    expect(await sendAndRead(command.port, command.registryUrl)).toEqual({ name: 'Duvel' })
+  })
+
+  it('keeps its schemas in the data folder', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'standalone-'))
+    for (const _ of ['first', 'again']) {
+      await using command = await startCommand(PROGRAM, ['--schema-registry', '0', '--data-dir', folder.path])
+      await sendAndRead(command.port, command.registryUrl)
+      expect(await subjects(command.registryUrl)).toEqual(['beers-value'])
+      await command.stop()
+    }
+  })
+})
