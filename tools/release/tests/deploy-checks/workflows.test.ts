@@ -105,14 +105,14 @@ describe('ci.yaml', () => {
   })
 
   it.each([
-    ['release', 'build-images'],
-    ['packages', 'build-packages'],
-  ])('gives out %s of a version only after everything else, as %s has built it', (name, built) => {
-    const ofVersion = ['build-images', 'build-packages', 'release', 'packages', 'verify-packages']
+    ['release', ['build-images', 'build-executables']],
+    ['packages', ['build-packages']],
+  ])('gives out %s of a version only after everything else, as %s have built it', (name, built) => {
+    const ofVersion = ['build-images', 'build-executables', 'build-packages', 'release', 'packages', 'verify-packages']
     const others = Object.keys(jobs).filter((other) => !ofVersion.includes(other))
     expect(others).toEqual(expect.arrayContaining(['run', 'nightly']))
-    expect(job(built).needs).toEqual(others)
-    expect(job(name).needs).toEqual([built])
+    for (const one of built) expect(job(one).needs).toEqual(others)
+    expect(job(name).needs).toEqual(built)
     for (const one of ofVersion) expect(job(one).if).toBe("startsWith(github.ref, 'refs/tags/v')")
   })
 
@@ -148,6 +148,22 @@ describe('ci.yaml', () => {
     expect(order).not.toContain(-1)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     expect(permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' })
+  })
+
+  it('decisions 3.179: builds an executable on every system, and gives out those that it has signed and verified', () => {
+    const { strategy, steps = [] } = job('build-executables')
+    expect(strategy?.matrix).toEqual(job('newcomer').strategy?.matrix)
+    expect(runsOf(job('build-executables'))).toEqual(['node .ci/release-executable.mjs executables'])
+    expect(steps.map((step) => step.with?.['node-version-file'])).toContain('.node-version')
+    const { steps: released = [] } = job('release')
+    const order = [
+      released.findIndex((step) => step.with?.['pattern'] === 'unsigned-executable-*'),
+      released.findIndex((step) => String(step.with?.['subject-path']).includes('executables/*')),
+      released.findIndex(({ run }) => run === '.ci/verify-images executables "$GITHUB_REPOSITORY"'),
+      released.findIndex((step) => step.with?.['name'] === 'executables'),
+    ]
+    expect(order).not.toContain(-1)
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
   it('decisions 3.72: publishes packages with provenance, and verifies one by the line of their README', async () => {
