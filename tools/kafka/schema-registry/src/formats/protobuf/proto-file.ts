@@ -3,6 +3,7 @@ import protobuf from 'protobufjs'
 import descriptor from 'protobufjs/google/protobuf/descriptor.json' with { type: 'json' }
 import { InvalidSchemaError } from '../../errors.ts'
 import type { NamedSchema } from '../schema-format.ts'
+import { confluentFiles } from './confluent-files.ts'
 import { canonicalProto } from './proto-text.ts'
 
 /** A `.proto` file with all that it imports. */
@@ -24,11 +25,12 @@ export interface ProtoFile {
 const DESCRIPTOR = 'google/protobuf/descriptor.proto'
 
 /**
- * Reads a file; Google's well-known types need not be among the references.
+ * Reads a file; Google's well-known types and Confluent's need not be among the references.
  * @throws {InvalidSchemaError} when it is not valid, or imports what is not there
  */
-export function readProtoFile(source: string, references: readonly NamedSchema[]): ProtoFile {
+export function readProtoFile(source: string, given: readonly NamedSchema[]): ProtoFile {
   const canonical = canonicalProto(source)
+  const references = [...confluentFiles(canonical, given), ...given]
   const root = new protobuf.Root()
   const imported = new Set<string>()
   const packages = new Set<string>()

@@ -56,6 +56,14 @@ service S {
     expect(number.unreadable(before)).toEqual(["{errorType:'FIELD_SCALAR_KIND_CHANGED', path:'#/M/1/1'}"])
   })
 
+  it("knows the files that Confluent's clients have themselves", () => {
+    const source = `${proto3('message M { confluent.type.Decimal price = 1 [(confluent.field_meta).doc = "x"]; }')}
+      import "confluent/meta.proto"; import "confluent/type/decimal.proto";`
+    const [before, after] = [parse(source), parse(source.replace('M {', 'M { string name = 2;'))]
+    expect(after.unreadable(before)).toEqual([])
+    expect(parse(before.inFormat?.('serialized') ?? '').canonical).toContain('.confluent.type.Decimal price = 1;')
+  })
+
   const message = (fields: string) => proto3(`message M { ${fields} }`)
   it.each([
     ['another name of a field', message('string a = 1;'), message('string b = 1;'), true],
