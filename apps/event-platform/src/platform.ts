@@ -52,7 +52,7 @@ export async function startPlatform(deps: PlatformDeps) {
   const { config, kafka, topics, outgoing, log, output } = deps
   await using opened = new AsyncDisposableStack()
   const store = new ResourceStore({ log })
-  store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
+  store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }, { isOfFile: true })
   const set = opened.use(await openManifestSet(store, config.resourcesFile, log))
   const manifests = opened.use(await openManifestFolder({ folder: config.manifests, set: set.manifests, log }))
 

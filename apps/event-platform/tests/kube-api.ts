@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { listen } from '@taproom/service'
 import type { GuardOptions } from '../src/kube/guard.ts'
@@ -22,8 +23,14 @@ export interface KubeApi extends AsyncDisposable {
     headers?: Readonly<Record<string, string>>,
     // biome-ignore lint/suspicious/noExplicitAny: what is in an answer is for the test to say.
   ): Promise<Omit<Answer, 'body'> & { readonly body: any }>
+  /** Follows a watch; gives its lines as they come. */
+  watch(path: string, headers?: Readonly<Record<string, string>>): Followed
   /** Sends bytes as they are, later ones when they come, and gives the answer once the connection has ended. */
   raw(text: string, later?: Promise<string>): Promise<string>
+}
+
+interface Followed extends Disposable {
+  readonly lines: readonly { readonly type: string; readonly object: Readonly<Record<string, unknown>> }[]
 }
 
 /** Starts the resource API, by default for this machine. */
@@ -50,6 +57,18 @@ export async function startKubeApi(access?: GuardOptions): Promise<KubeApi> {
       })
       return { ...answer, body: answer.body === '' ? undefined : JSON.parse(answer.body) }
     },
+    watch(path, headers = {}) {
+      const lines: Followed['lines'][number][] = []
+      const watching = request(`${server.url}${path}`, { headers, agent: false }, (response) => {
+        response.setEncoding('utf8')
+        response.on('data', (text: string) => {
+          for (const line of text.split('\n').filter(Boolean)) lines.push(JSON.parse(line))
+        })
+      })
+      watching.on('error', () => {})
+      watching.end()
+      return { lines, [Symbol.dispose]: () => void watching.destroy() }
+    },
     raw: (text, later) =>
       new Promise<string>((resolve, reject) => {
         const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
@@ -67,6 +86,14 @@ export async function startKubeApi(access?: GuardOptions): Promise<KubeApi> {
     },
   }
 }
+
+/** A trigger that a store takes. */
+export const makeTrigger = (name: string, { type = 'greeting', labels = {}, spec = {} } = {}) => ({
+  apiVersion: 'eventing.knative.dev/v1',
+  kind: 'Trigger',
+  metadata: { name, labels },
+  spec: { broker: 'default', filter: { attributes: { type } }, subscriber: { uri: 'http://s.example' }, ...spec },
+})
 
 /** A broker with any name and any config. */
 export function makeBroker(name: unknown, config: unknown = {}) {

@@ -1,20 +1,11 @@
-import { request } from 'node:http'
 import { createLogger, type HttpServer, listen } from '@taproom/service'
-import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createKubeApp } from '../src/kube/kube-app.ts'
 import { ResourceStore } from '../src/resources/resource-store.ts'
 import { send } from './event-requests.ts'
+import { makeTrigger, TRIGGERS } from './kube-api.ts'
 
-const TRIGGERS = '/apis/eventing.knative.dev/v1/namespaces/default/triggers'
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' }
-
-const makeTrigger = (name: string, { type = 'greeting', labels = {}, spec = {} } = {}) => ({
-  apiVersion: 'eventing.knative.dev/v1',
-  kind: 'Trigger',
-  metadata: { name, labels },
-  spec: { broker: 'default', filter: { attributes: { type } }, subscriber: { uri: 'http://s.example' }, ...spec },
-})
 
 describe('resource API', () => {
   let server: HttpServer
@@ -28,20 +19,6 @@ describe('resource API', () => {
     })
     return { status: answer.status, body: JSON.parse(answer.body) }
   }
-  /** Follows a watch; gives its lines as they come. */
-  const watch = (path: string, headers: Record<string, string> = {}) => {
-    const lines: { type: string; object: Record<string, unknown> }[] = []
-    const watching = request(`${server.url}${path}`, { headers, agent: false }, (response) => {
-      response.setEncoding('utf8')
-      response.on('data', (text: string) => {
-        for (const line of text.split('\n').filter(Boolean)) lines.push(JSON.parse(line))
-      })
-    })
-    watching.on('error', () => {})
-    watching.end()
-    return { lines, [Symbol.dispose]: () => void watching.destroy() }
-  }
-
   beforeEach(async () => {
     store = new ResourceStore()
     store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
@@ -204,29 +181,5 @@ describe('resource API', () => {
       'spec.broker',
       'spec.delivery.retry',
     ])
-  })
-
-  it('watches from a version on, and all objects without one', async () => {
-    await call('POST', TRIGGERS, makeTrigger('one'))
-    const { resourceVersion } = (await call('GET', TRIGGERS)).body.metadata
-    await call('POST', TRIGGERS, makeTrigger('two'))
-    using later = watch(`${TRIGGERS}?watch=true&resourceVersion=${resourceVersion}`)
-    using all = watch(`${TRIGGERS}?watch=1`, TABLE)
-    await waitFor('both show what there is', () => later.lines.length >= 1 && all.lines.length >= 2)
-    await call('DELETE', `${TRIGGERS}/two`)
-    await waitFor('both show the deletion', () => later.lines.length >= 2 && all.lines.length >= 3)
-    expect(later.lines.map(({ type }) => type)).toEqual(['ADDED', 'DELETED'])
-    expect(all.lines.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED'])
-    expect(all.lines.map(({ object }) => (object['columnDefinitions'] as unknown[]).length > 0)).toEqual([
-      true,
-      false,
-      false,
-    ])
-  })
-
-  it('makes a watcher whose version is no longer known start again', async () => {
-    using expired = watch(`${TRIGGERS}?watch=true&resourceVersion=999999`)
-    await waitFor('it is told', () => expired.lines.length >= 1)
-    expect(expired.lines[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
   })
 })

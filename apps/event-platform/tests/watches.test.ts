@@ -121,7 +121,7 @@ describe('a watch that is over before its client has read it', () => {
           kind: 'Namespace',
           isSelected: () => true,
           representation,
-          since: undefined,
+          ...{ hasPresent: true, isMarked: false },
           timeoutMs: 60_000,
         })
       },

@@ -134,7 +134,7 @@ export class Controller implements AsyncDisposable {
     const isInjected = labels?.[INJECTION_LABEL] === 'enabled'
     if (isInjected && store.get({ kind: 'Broker', namespace: name, name: DEFAULT_BROKER }) === undefined) {
       const metadata = { name: DEFAULT_BROKER, namespace: name, labels: { 'eventing.knative.dev/injected': 'true' } }
-      store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata }).object)
+      store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata }).object, { isOfFile: true })
     }
     // Last: set earlier, the status would go back and forth when a step fails.
     store.setStatus(keyOf(namespace), { phase: 'Active' })

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { badRequest } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 
 const MOST_SECONDS = 3600
 
@@ -11,9 +11,36 @@ export function parameter({ query }: Request, name: string): string | undefined 
   return value
 }
 
-export function flag(req: Request, name: string): boolean {
-  const value = parameter(req, name)
-  return value === 'true' || value === '1'
+/** As Kubernetes reads it: every value but `false` and `0` is true. Undefined when absent. @throws {StatusError} as `parameter` does */
+export function flag(req: Request, name: string): boolean | undefined {
+  if (req.query[name] === undefined) return undefined
+  const value = parameter(req, name)?.toLowerCase()
+  return value !== '0' && value !== 'false'
+}
+
+/**
+ * Where a watch begins: `since` is a resource version to resume from; without it all objects come first, if `hasPresent`. With `isMarked` a
+ * bookmark says when all of them have been sent (KEP-3157).
+ *
+ * @throws {StatusError} when the parameters do not fit each other
+ */
+export function watchStart(req: Request): { since?: number; hasPresent: boolean; isMarked: boolean } {
+  const version = resourceVersion(req)
+  const match = parameter(req, 'resourceVersionMatch')
+  const isInitial = flag(req, 'sendInitialEvents')
+  if (isInitial === undefined) {
+    if (match !== undefined)
+      throw forbidden('resourceVersionMatch', 'is forbidden for watch unless sendInitialEvents is set')
+    return { ...(version !== undefined && { since: version }), hasPresent: version === undefined, isMarked: false }
+  }
+  if (match !== 'NotOlderThan') throw forbidden('sendInitialEvents', 'needs resourceVersionMatch=NotOlderThan')
+  const isMarked = isInitial && flag(req, 'allowWatchBookmarks') === true
+  return { ...(!isInitial && version !== undefined && { since: version }), hasPresent: isInitial, isMarked }
+}
+
+function forbidden(field: string, rule: string): StatusError {
+  const details = { causes: [{ reason: 'FieldValueForbidden', message: rule, field }] }
+  return new StatusError('Invalid', `${field} ${rule}`, { details })
 }
 
 /** Undefined when absent or 0. */

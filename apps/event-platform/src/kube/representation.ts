@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { apiVersionOf } from '../resources/kinds.ts'
-import type { KubeObject } from '../resources/object.ts'
+import type { KubeObject, ObjectMeta } from '../resources/object.ts'
 import type { ResourcePath } from './paths.ts'
 import { parameter } from './query.ts'
 import { type IncludeObject, tableOf } from './table.ts'
@@ -13,6 +13,12 @@ export interface Representation {
   list(objects: readonly KubeObject[], resourceVersion: number): object
   /** Only the first table of a watch has columns. */
   watched(object: KubeObject, options: { readonly isFirst: boolean }): object
+  /** An object without content, which says how far a watch is. */
+  bookmark(metadata: ListMeta & Pick<ObjectMeta, 'annotations'>, options: { readonly isFirst: boolean }): object
+}
+
+interface ListMeta {
+  readonly resourceVersion: string
 }
 
 /** Reads `Accept`: `kubectl get` asks for `as=Table`. */
@@ -30,6 +36,11 @@ export function representationFor(req: Request, path: ResourcePath, now: () => D
         items: objects.map(versioned),
       }),
       watched: versioned,
+      bookmark: (metadata) => ({
+        kind: kind.kind,
+        apiVersion: apiVersionOf(kind, version),
+        metadata: { creationTimestamp: null, ...metadata },
+      }),
     }
   }
   const includeObject = readIncludeObject(parameter(req, 'includeObject'))
@@ -40,6 +51,7 @@ export function representationFor(req: Request, path: ResourcePath, now: () => D
     one: (object) => table([object], object.metadata.resourceVersion ?? ''),
     list: (objects, resourceVersion) => table(objects, String(resourceVersion)),
     watched: (object, { isFirst }) => table([object], object.metadata.resourceVersion ?? '', isFirst),
+    bookmark: (metadata, { isFirst }) => ({ ...table([], metadata.resourceVersion, isFirst), metadata }),
   }
 }
 

@@ -9,7 +9,7 @@ import type { ResourceKey, ResourceStore } from '../resources/resource-store.ts'
 import { jsonPatch, mergePatch } from './patch.ts'
 import { type ResourcePath, resourceName } from './paths.ts'
 import { assertPreconditions, assertSameVersion, isDryRun, isDryRunBody } from './preconditions.ts'
-import { checkPaging, parameter, resourceVersion, timeoutSeconds } from './query.ts'
+import { checkPaging, parameter, resourceVersion, timeoutSeconds, watchStart } from './query.ts'
 import { createObjectReader, type ObjectReader } from './read-object.ts'
 import type { Representation } from './representation.ts'
 import { parseSelectors, type Selector } from './selectors.ts'
@@ -61,7 +61,7 @@ export class ResourceApi {
       kind: call.path.kind.kind,
       isSelected: selectorOf(call),
       representation: call.representation,
-      since: resourceVersion(call.req),
+      ...watchStart(call.req),
       timeoutMs: timeoutSeconds(call.req) * 1000,
     })
   }

@@ -3,8 +3,11 @@ import type { Response } from 'express'
 import type { KubeObject } from '../resources/object.ts'
 import type { ResourceChange } from '../resources/resource-store.ts'
 
-/** A change, or an object that existed before. */
-export type WatchEvent = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
+/** A change, an object that existed before, or the end of those, at a resource version. */
+export type WatchEvent =
+  | ResourceChange
+  | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
+  | { readonly type: 'BOOKMARK'; readonly at: number; readonly bytes: 0 }
 
 /** A watcher with more changes, or more bytes of objects, waiting is dropped; it may resume. */
 const MOST_PENDING = 1024

@@ -10,8 +10,12 @@ export interface WatchOptions {
   readonly kind: KindName
   readonly isSelected: Selector
   readonly representation: Representation
-  /** Resource version to resume from; without one, begins with all objects. */
-  readonly since: number | undefined
+  /** Resource version to resume from. */
+  readonly since?: number
+  /** Without `since`: whether the watch begins with all objects. */
+  readonly hasPresent: boolean
+  /** Whether a bookmark follows them. */
+  readonly isMarked: boolean
   readonly timeoutMs: number
 }
 
@@ -19,6 +23,8 @@ export interface WatchOptions {
 export type Watch = (res: Response, options: WatchOptions) => void
 
 const MOST_WATCHES = 100
+/** Clients know by it that they have all objects (KEP-3157). */
+const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' }
 /** Time for a client to read the end of its watch. */
 const CLOSE_MS = 5000
 
@@ -32,7 +38,7 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
   let open = 0
   const lineOf = createWatchLine()
 
-  return (res, { kind, isSelected, representation, since, timeoutMs }) => {
+  return (res, { kind, isSelected, representation, since, hasPresent, isMarked, timeoutMs }) => {
     if (open >= MOST_WATCHES)
       throw new StatusError('TooManyRequests', `at most ${MOST_WATCHES} watches are possible at a time`)
     const missed = since === undefined ? undefined : store.since(since)
@@ -45,10 +51,16 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
     }
 
     const isWanted = (change: ResourceChange) => change.kind === kind && isSelected(change.object)
-    const present = missed === undefined ? store.list(kind).filter(isSelected) : []
+    const present: WatchEvent[] = hasPresent
+      ? store
+          .list(kind)
+          .filter(isSelected)
+          .map((object) => ({ type: 'ADDED', object, bytes: 0 }))
+      : []
+    if (isMarked) present.push({ type: 'BOOKMARK', at: store.version, bytes: 0 })
     const writer = new WatchWriter({
       res,
-      present: present.map((object) => ({ type: 'ADDED', object, bytes: 0 })),
+      present,
       missed: missed?.filter(isWanted) ?? [],
       lineOf: (event, options) => lineOf(event, representation, options),
     })
@@ -84,6 +96,10 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
 function createWatchLine() {
   const texts = new WeakMap<ResourceChange, Map<string, string>>()
   return (event: WatchEvent, representation: Representation, options: { isFirst: boolean }): string => {
+    if (event.type === 'BOOKMARK') {
+      const metadata = { resourceVersion: String(event.at), annotations: INITIAL_EVENTS_END }
+      return `${JSON.stringify({ type: event.type, object: representation.bookmark(metadata, options) })}\n`
+    }
     const { type, object } = event
     const write = () => `${JSON.stringify({ type, object: representation.watched(object, options) })}\n`
     if (!('version' in event)) return write()

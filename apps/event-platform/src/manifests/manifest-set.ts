@@ -80,7 +80,7 @@ export class ManifestSet {
 
   #put(object: KubeObject, document: ManifestDocument): ManifestProblem | undefined {
     try {
-      this.#store.put(object)
+      this.#store.put(object, { isOfFile: true })
       return undefined
     } catch (error) {
       if (!(error instanceof CapacityError)) throw error

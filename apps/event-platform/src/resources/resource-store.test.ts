@@ -57,11 +57,30 @@ describe('resourceStore', () => {
     expect(store.since(1101)).toBeUndefined()
   })
 
-  it('gives the same object the same uid in every life, and another object another one', () => {
-    const uid = (name: string) => new ResourceStore().put(makeTrigger('a', name)).metadata.uid
+  it('gives an object of a file the same uid in every process, and another object another one', () => {
+    const uid = (name: string) => new ResourceStore().put(makeTrigger('a', name), { isOfFile: true }).metadata.uid
     expect(uid('one')).toBe(uid('one'))
     expect(uid('one')).not.toBe(uid('two'))
     expect(uid('one')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  it.each([true, false])('gives an object that is made again another uid (of a file: %s)', (isOfFile) => {
+    const store = new ResourceStore()
+    const uids = [1, 2, 3].map(() => {
+      const { uid } = store.put(makeTrigger('a', 'one'), { isOfFile }).metadata
+      store.delete({ ...KEY, name: 'one' })
+      return uid
+    })
+    expect(new Set(uids).size).toBe(3)
+  })
+
+  it('gives an object that is made again after a restart another uid', () => {
+    const before = new ResourceStore({ now: () => new Date(1000) })
+    const { uid } = before.put(makeTrigger('a', 'one')).metadata
+    before.delete({ ...KEY, name: 'one' })
+    const after = new ResourceStore({ now: () => new Date(1000) })
+    after.restore([], before.version)
+    expect(after.put(makeTrigger('a', 'one')).metadata.uid).not.toBe(uid)
   })
 
   it('keeps 1000 objects and 4 MiB at most, and takes what makes it smaller at any time', () => {

@@ -51,6 +51,8 @@ export class ResourceStore {
   readonly #keys = new Map<KindName, readonly string[]>()
   readonly #specs = new WeakMap<KubeObject, unknown>()
   readonly #listeners = new Set<(change: ResourceChange) => void>()
+  /** Keys of objects of files that were deleted: the next ones are others. */
+  readonly #deletedOfFiles = new Set<string>()
   readonly #now: () => Date
   readonly #log: Pick<Log, 'error'> | undefined
   #history: ResourceChange[] = []
@@ -100,13 +102,14 @@ export class ResourceStore {
   }
 
   /**
-   * Creates an object or replaces its metadata and specification; keeps its status. Does nothing when nothing changes.
+   * Creates an object or replaces its metadata and specification; keeps its status. Does nothing when nothing changes. An object that a
+   * client makes has a uid of its own; one `isOfFile`, which every process of the platform reads, has the same uid in each of them.
    *
    * @throws {CapacityError} when the store would grow beyond 1000 objects or 4 MiB
    */
-  put(object: KubeObject): KubeObject {
+  put(object: KubeObject, { isOfFile = false } = {}): KubeObject {
     const existing = this.get(keyOf(object))
-    if (existing === undefined) return this.#write('ADDED', this.#created(object))
+    if (existing === undefined) return this.#write('ADDED', this.#created(object, isOfFile))
     const { labels, annotations } = object.metadata
     const { labels: _labels, annotations: _annotations, ...kept } = existing.metadata
     const specChanged = !isDeepStrictEqual(existing.spec, object.spec)
@@ -157,14 +160,17 @@ export class ResourceStore {
     return spec as Specs[K]
   }
 
-  #created(object: KubeObject): KubeObject {
+  #created(object: KubeObject, isOfFile: boolean): KubeObject {
+    const now = this.#now().toISOString()
+    const key = keyText(keyOf(object))
+    const isFirst = isOfFile && !this.#deletedOfFiles.has(key)
     return {
       ...object,
       metadata: {
         ...object.metadata,
-        uid: uidOf(object),
+        uid: uidOf(isFirst ? key : `${key} ${now} ${this.#version}`),
         generation: 1,
-        creationTimestamp: `${this.#now().toISOString().slice(0, 19)}Z`,
+        creationTimestamp: `${now.slice(0, 19)}Z`,
       },
     }
   }
@@ -196,8 +202,13 @@ export class ResourceStore {
 
   #forget(key: string): void {
     this.#keys.clear()
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    const gone = this.#entries.get(key)
+    this.#bytes -= gone?.bytes ?? 0
     this.#entries.delete(key)
+    if (gone?.object.metadata.uid !== uidOf(key)) return
+    this.#deletedOfFiles.add(key)
+    for (const oldest of this.#deletedOfFiles)
+      if (this.#deletedOfFiles.size > MOST_OBJECTS) this.#deletedOfFiles.delete(oldest)
   }
 
   /** A failing listener stops neither the change nor other listeners. */
@@ -226,10 +237,8 @@ export function keyText({ kind, namespace, name }: ResourceKey): string {
   return `${kind}/${namespace ?? ''}/${name}`
 }
 
-/** The same after a restart; RFC 9562 version 8. */
-function uidOf(object: KubeObject): string {
-  const hex = createHash('sha256')
-    .update(keyText(keyOf(object)))
-    .digest('hex')
+/** RFC 9562, version 8. */
+function uidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
