@@ -30,10 +30,14 @@ export function isAttributeName(name: string): boolean {
   return ATTRIBUTE_NAME.test(name)
 }
 
+/** Returns true for a CloudEvents String. */
+export function isText(value: string): boolean {
+  return PLAIN_ASCII.test(value) || !FORBIDDEN_CHARACTER.test(value)
+}
+
 /** @throws {EventError} when `value` is not a CloudEvents String */
 export function checkString(attribute: string, value: string): void {
-  if (PLAIN_ASCII.test(value)) return
-  if (FORBIDDEN_CHARACTER.test(value)) throw invalidAttribute(attribute, 'must not contain control characters')
+  if (!isText(value)) throw invalidAttribute(attribute, 'must not contain control characters')
 }
 
 /** Whether `value` is a non-empty RFC 3986 URI-reference. */

@@ -122,27 +122,46 @@ describe('parseEvent, binary mode', () => {
     ['/100%25', '/100%25'],
     ['/a%2Fb', '/a/b'],
     ['/a%2520b', '/a%20b'],
+    ['/a%0Ab', '/a%0Ab'],
+    ['/a%C2%85', '/a%C2%85'],
+    ['/a%FF', '/a%FF'],
   ])('decisions 1.80: the source %j is %j', (header, source) => {
     expect(parseEvent({ ...json, 'ce-source': header }, body).source).toBe(source)
   })
 
-  it('decisions 1.80: a dataschema that is a URI only undecoded is taken undecoded', () => {
-    const dataschema = 'https://example.com/a%20b'
-    expect(parseEvent({ ...json, 'ce-dataschema': dataschema }, body).dataschema).toBe(dataschema)
+  it.each([
+    ['gr\xfc\xdfe', 'grüße'],
+    ['gr\xfc%41', 'grü%41'],
+  ])('decisions 1.80: the subject %j, which is not UTF-8, is Latin-1: %j', (header, subject) => {
+    expect(parseEvent({ ...json, 'ce-subject': header }, body).subject).toBe(subject)
   })
 
   it.each([
-    ['source', '/a%0Ab'],
-    ['source', '/a%C2%85'],
-    ['source', '/a%FF'],
-    ['source', '/a b'],
-    ['source', '/gr\xc3\xbc'],
+    ['dataschema', 'https://example.com/a%20b'],
     ['dataschema', 'urn:a%00'],
-    ['dataschema', '/a%20b'],
+    ['subject', '50%be'],
     ['subject', 'a%1Bb'],
+    ['subject', 'a%0D%0Ab'],
     ['subject', 'a%E2%80%28'],
+    ['subject', '"open'],
+    ['subject', '"a" b'],
+    ['subject', '""'],
+    ['ext', 'a%7F%20b'],
+  ])('decisions 1.80: %s %j, which decoded would be none, is taken as it is', (attribute, header) => {
+    expect(parseEvent({ ...json, [`ce-${attribute}`]: header }, body)[attribute]).toBe(header)
+  })
+
+  it.each([
+    ['source', '/a b'],
+    ['source', '/%zz'],
+    ['source', '/gr\xc3\xbc'],
+    ['dataschema', '/a%20b'],
     ['subject', '\xc2\x85'],
-    ['ext', 'a%7F'],
+    ['subject', '\xc2\x85%20'],
+    ['subject', '\x93Bier\x94'],
+    ['source', '/gr\xfc'],
+    ['source', '/gr\xc3\xbc'],
+    ['ext', '\x7f'],
   ])('decisions 1.80: %s %j is refused', (attribute, header) => {
     expect(errorOf({ ...json, [`ce-${attribute}`]: header })).toMatchObject({
       code: 'EVENT_INVALID_ATTRIBUTE',

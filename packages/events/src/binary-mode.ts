@@ -1,6 +1,6 @@
 import { JsonError } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
-import { checkString, isUri, isUriReference } from './attribute-rules.ts'
+import { attributeValueIn } from './attribute-value.ts'
 import { EventError, invalidAttribute, invalidData } from './errors.ts'
 import {
   checkSpecversion,
@@ -11,10 +11,11 @@ import {
   setPlainAttribute,
 } from './event-draft.ts'
 import type { EventHeaders } from './event-headers.ts'
-import { decodeHeaderValue, encodeHeaderValue, isPlainHeaderValue } from './header-value.ts'
+import { isPlainHeaderValue } from './header-value.ts'
 import { jsonKindOf } from './json-data.ts'
 import { essenceOf } from './media-type.ts'
-import { attributesOf, contentOf } from './written-event.ts'
+import { type HeaderWriter, headerWriter, keepHeader } from './original-headers.ts'
+import { attributesOf, contentOf, type EventContent } from './written-event.ts'
 
 export interface EventMessage {
   /** Names in lower case. */
@@ -32,12 +33,12 @@ const UNKNOWN_TYPE = 'application/octet-stream'
  * Reads a binary-mode message. Stricter than CloudEvents (contract 2.7): data needs a Content-Type, and `application/json` must be a JSON
  * object; any other media type is opaque.
  */
-export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: ParseOptions): CloudEventV1<Buffer> {
+export function parseBinaryMode(headers: EventHeaders, body: Buffer, options: ParseOptions = {}): CloudEventV1<Buffer> {
   const specversion = single('specversion', headers['ce-specversion'])
   if (specversion === undefined && !hasEventHeader(headers)) {
     throw new EventError('EVENT_NOT_AN_EVENT', 'specversion', 'the message has no CloudEvents attributes')
   }
-  if (specversion !== '1.0') checkSpecversion(specversion && decodeHeaderValue('specversion', specversion))
+  if (specversion !== '1.0') checkSpecversion(specversion && attributeValueIn('specversion', specversion))
   const draft = newDraft()
   for (const name in headers) {
     if (!name.startsWith(PREFIX)) continue
@@ -47,40 +48,42 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: P
     if (attribute === 'datacontenttype') {
       throw invalidAttribute(attribute, 'belongs in Content-Type, not in a ce- header')
     }
-    if (isPlainHeaderValue(header)) setPlainAttribute(draft, attribute, header)
-    else setAttribute(draft, attribute, valueIn(attribute, header))
+    if (isPlainHeaderValue(header)) {
+      setPlainAttribute(draft, attribute, header)
+      continue
+    }
+    setAttribute(draft, attribute, attributeValueIn(attribute, header))
+    if (options.passesOn) keepHeader(draft.event, attribute, header)
   }
   const contentType = single('datacontenttype', headers['content-type'])
   if (contentType !== undefined) {
     if (contentType === JSON_TYPE) setPlainAttribute(draft, 'datacontenttype', contentType)
     else setAttribute(draft, 'datacontenttype', contentType)
-    if (essenceOf(contentType) === JSON_TYPE) checkJsonObject(body)
+    if (essenceOf(contentType) === JSON_TYPE) {
+      if (options.passesOn && body.length === 0) keepHeader(draft.event, 'datacontenttype', contentType)
+      else checkJsonObject(body)
+    }
   } else if (body.length > 0) {
     throw new EventError('EVENT_MISSING_ATTRIBUTE', 'datacontenttype', 'Content-Type is required of an event with data')
   }
   return finishEvent(draft, body.length === 0 ? undefined : body, options)
 }
 
-/** Attributes in `ce-` headers, data bytes unchanged; undeclared data gets no Content-Type of its own. */
-export function toBinaryMode(event: CloudEventV1<unknown>, content = contentOf(event)): EventMessage {
-  const headers = attributesOf(event, PREFIX, encodeHeaderValue)
+/**
+ * Attributes in `ce-` headers, as they came where the event was read with `passesOn`, else percent-encoded; data bytes unchanged. Undeclared
+ * data gets the type `application/octet-stream`.
+ */
+export function toBinaryMode(event: CloudEventV1<unknown>): EventMessage {
+  return inBinaryMode(event, contentOf(event), headerWriter(event))
+}
+
+/** {@link toBinaryMode} with its parts. */
+export function inBinaryMode(event: CloudEventV1<unknown>, content: EventContent, write: HeaderWriter): EventMessage {
+  const headers = attributesOf(event, PREFIX, write)
   const { datacontenttype, data } = content
   const contentType = datacontenttype ?? (data === undefined ? undefined : UNKNOWN_TYPE)
   if (contentType !== undefined) headers['content-type'] = contentType
   return { headers, body: data }
-}
-
-/**
- * Senders that do not encode send an address as it is, escapes included: an address that is valid only undecoded is taken undecoded.
- * Decoded it must be text in any case.
- */
-function valueIn(attribute: string, header: string): string {
-  const decoded = decodeHeaderValue(attribute, header)
-  if (attribute !== 'source' && attribute !== 'dataschema') return decoded
-  const isAddress = attribute === 'source' ? isUriReference : isUri
-  if (isAddress(decoded) || !isAddress(header)) return decoded
-  checkString(attribute, decoded)
-  return header
 }
 
 function hasEventHeader(headers: EventHeaders): boolean {

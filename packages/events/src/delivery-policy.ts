@@ -14,7 +14,7 @@ export interface DeliverySpec {
   readonly timeout?: string
   /** Longest wait taken from `Retry-After`; `PT0S` ignores the header; default `PT10M`. */
   readonly retryAfterMax?: string
-  /** Content mode; default `binary`. */
+  /** The content mode that the subscriber wants; default: none in particular, as for `sendEvent`. */
   readonly format?: 'binary' | 'json'
 }
 
@@ -28,7 +28,7 @@ export interface DeliveryPolicy {
   readonly timeoutMs: number
   /** Longest wait taken from `Retry-After`; 0 ignores the header. */
   readonly retryAfterMaxMs: number
-  readonly format: 'binary' | 'json'
+  readonly format?: 'binary' | 'json'
 }
 
 /** For triggers and brokers without `delivery`: 10 retries, exponential from 0.2 s, 204.6 s of waits and 11 attempts of 30 s in all. */
@@ -38,7 +38,6 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
   backoffDelayMs: 200,
   timeoutMs: 30_000,
   retryAfterMaxMs: 600_000,
-  format: 'binary',
 })
 
 /**
@@ -51,7 +50,6 @@ export const REQUEST_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
   backoffDelayMs: 200,
   timeoutMs: 2000,
   retryAfterMaxMs: 1000,
-  format: 'binary',
 })
 
 /** The longest wait of a Node timer. */
@@ -75,7 +73,7 @@ export function parseDeliverySpec(spec: DeliverySpec | undefined): DeliveryPolic
     backoffDelayMs: duration(spec, 'backoffDelay', DEFAULT_DELIVERY_POLICY.backoffDelayMs),
     timeoutMs,
     retryAfterMaxMs: duration(spec, 'retryAfterMax', DEFAULT_DELIVERY_POLICY.retryAfterMaxMs),
-    format: oneOf(spec, 'format', ['binary', 'json']),
+    ...(spec.format != null && { format: oneOf(spec, 'format', ['binary', 'json']) }),
   }
 }
 
@@ -100,8 +98,8 @@ function retryOf({ retry = 0 }: DeliverySpec): number {
 function oneOf<K extends 'backoffPolicy' | 'format'>(
   spec: DeliverySpec,
   field: K,
-  allowed: readonly [DeliveryPolicy[K], DeliveryPolicy[K]],
-): DeliveryPolicy[K] {
+  allowed: readonly [NonNullable<DeliveryPolicy[K]>, NonNullable<DeliveryPolicy[K]>],
+): NonNullable<DeliveryPolicy[K]> {
   const value: unknown = spec[field] ?? allowed[0]
   const found = allowed.find((candidate) => candidate === value)
   if (found === undefined) {

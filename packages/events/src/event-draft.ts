@@ -8,6 +8,11 @@ import { encodedLength, isPlainHeaderValue } from './header-value.ts'
 export interface ParseOptions {
   /** Largest data in bytes; default 1 MiB. */
   readonly dataLimitBytes?: number
+  /**
+   * True for an event that is to be passed on, as brokers do: it keeps its `ce-` headers as they came, for `sendEvent` and `toKafkaMessage`, and may
+   * have no data and yet the type `application/json`, as some SDKs send it. Default false.
+   */
+  readonly passesOn?: boolean
 }
 
 /** An event while its attributes are being read, each one checked as it is set. */

@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { invalidAttribute } from './errors.ts'
 
 /** Printable ASCII except space, double quote and percent: needs no encoding. */
 const PLAIN = /^[\x21\x23\x24\x26-\x7e]*$/
 /** The same with space, which older senders do not encode. */
 const NOTHING_TO_DECODE = /^[\x20\x21\x23\x24\x26-\x7e]*$/
+/** No space at either end, which HTTP would take away. */
+const PRINTABLE = /^(?! )[\x20-\x7e]*(?<! )$/
+/** The same with the bytes beyond ASCII, which HTTP carries as they are. */
+const CARRIED = /^(?! )[\x20-\x7e\x80-\xff]*(?<! )$/
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
 const QUOTE = 0x22
@@ -17,19 +20,41 @@ export function isPlainHeaderValue(header: string): boolean {
   return PLAIN.test(header)
 }
 
+/** Returns true for a text that can be a header as it is: printable ASCII without spaces around it. */
+export function isPrintableHeaderValue(text: string): boolean {
+  return PRINTABLE.test(text)
+}
+
+/** Returns true for a text, each character a byte, that HTTP carries as it is. */
+export function isCarriedHeaderValue(text: string): boolean {
+  return CARRIED.test(text)
+}
+
 /**
- * The attribute value in a `ce-` header: double quotes unescaped, then one round of percent-decoding. Lenient with SDKs that do not encode:
- * a `%` that begins no escape is itself, and raw bytes are UTF-8 (Node reads them as Latin-1).
+ * The text in a `ce-` header: double quotes unescaped, then one round of percent-decoding. Lenient with SDKs that do not encode: a `%` that
+ * begins no escape is itself, and raw bytes are UTF-8 (Node reads them as Latin-1). Undefined when a quoted string is broken, or the bytes
+ * are not UTF-8.
  *
- * @throws {EventError} when a quoted string is broken or the bytes are not UTF-8
  * Source: CloudEvents HTTP binding 1.0.2, 3.1.3.2.
  */
-export function decodeHeaderValue(attribute: string, header: string): string {
+export function decodeHeaderValue(header: string): string | undefined {
   if (NOTHING_TO_DECODE.test(header)) return header
-  const bytes = Buffer.from(header, BEYOND_LATIN_1.test(header) ? 'utf8' : 'latin1')
-  const value = withoutEscapes(bytes[0] === QUOTE ? unquoted(attribute, bytes) : bytes)
-  if (!isUtf8(value)) throw invalidAttribute(attribute, 'must be UTF-8, percent-encoded or as it is')
-  return value.toString()
+  const bytes = bytesOf(header)
+  const value = bytes[0] === QUOTE ? unquoted(bytes) : bytes
+  return value && utf8In(withoutEscapes(value))
+}
+
+/** The text of a `ce-` header that was not encoded: UTF-8, else Latin-1, which clients of JavaScript write. */
+export function textOfHeader(header: string): string {
+  return utf8In(bytesOf(header)) ?? header
+}
+
+function bytesOf(header: string): Buffer {
+  return Buffer.from(header, BEYOND_LATIN_1.test(header) ? 'utf8' : 'latin1')
+}
+
+function utf8In(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
 /** Percent-encodes space, quote, percent and all but printable ASCII. */
@@ -86,13 +111,13 @@ function hexDigit(character = 0): number {
   return letter >= 0 && letter < 6 ? letter + 10 : -1
 }
 
-function unquoted(attribute: string, bytes: Buffer): Buffer {
+/** In place as well. Undefined when the first quote is not closed by the last byte. */
+function unquoted(bytes: Buffer): Buffer | undefined {
   let end = 0
   for (let at = 1; at < bytes.length; at += 1) {
     let byte = bytes[at] ?? 0
     if (byte === QUOTE) {
-      if (at === bytes.length - 1) return bytes.subarray(0, end)
-      break
+      return at === bytes.length - 1 ? bytes.subarray(0, end) : undefined
     }
     if (byte === BACKSLASH) {
       at += 1
@@ -100,5 +125,5 @@ function unquoted(attribute: string, bytes: Buffer): Buffer {
     }
     bytes[end++] = byte
   }
-  throw invalidAttribute(attribute, 'must close the double quote it opens, at its end')
+  return undefined
 }

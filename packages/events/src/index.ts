@@ -30,4 +30,4 @@ export { type AttemptLimits, type RetryOptions, retryDelivery } from './retry-de
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 export { toStructuredMode } from './structured-mode.ts'
-export { toMessage } from './to-message.ts'
+export { toMessage, toOriginalMessage } from './to-message.ts'

@@ -1,6 +1,7 @@
 import { LIMITS } from '@taproom/core/limits'
 import { reasonOf } from '@taproom/core/lines'
 import { type AnswerHead, type AnswerHeaders, type HttpAnswer, HttpClientError } from '@taproom/http'
+import type { ParseOptions } from './event-draft.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { claimsToBeEvent, parseEvent } from './parse-event.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -20,9 +21,12 @@ export function wantedBytes({ status, headers }: AnswerHead, prefersReply: boole
 }
 
 /** Judges a subscriber's answer. */
-export function classify(answer: HttpAnswer, prefersReply = true): SendOutcome {
+export function classify(
+  answer: HttpAnswer,
+  { prefersReply = true, passesOn = false }: { readonly prefersReply?: boolean; readonly passesOn?: boolean } = {},
+): SendOutcome {
   const { status } = answer
-  if (status === 200 && prefersReply) return replyIn(answer)
+  if (status === 200 && prefersReply) return replyIn(answer, { passesOn })
   return status >= 200 && status < 300 ? { delivered: true, status } : refusalIn(answer)
 }
 
@@ -47,14 +51,14 @@ export function unanswered(cause: unknown): NotDelivered {
   return isLate ? { ...failure, reason: 'timeout' } : { ...failure, reason: 'unreachable', cause }
 }
 
-function replyIn({ headers, body }: HttpAnswer): SendOutcome {
+function replyIn({ headers, body }: HttpAnswer, options: ParseOptions): SendOutcome {
   if (body.brokenBy !== undefined) return unanswered(body.brokenBy)
   if (!claimsToBeEvent(headers)) {
     return body.bytes.length === 0 ? { delivered: true, status: 200 } : invalidReply(body.bytes)
   }
   if (body.isCut) return invalidReply(body.bytes)
   try {
-    return { delivered: true, status: 200, reply: parseEvent(headers, body.bytes), headers: joined(headers) }
+    return { delivered: true, status: 200, reply: parseEvent(headers, body.bytes, options), headers: joined(headers) }
   } catch (cause) {
     return invalidReply(body.bytes, cause)
   }

@@ -3,8 +3,7 @@ import { type AnswerHead, HttpClient, HttpClientError, type HttpRequest, isHeade
 import type { CloudEventV1 } from 'cloudevents'
 import { classify, unanswered, wantedBytes } from './read-answer.ts'
 import type { SendOutcome } from './send-outcome.ts'
-import { toStructuredMode } from './structured-mode.ts'
-import { headerBytes, toMessage } from './to-message.ts'
+import { headerBytes, writeMessage } from './to-message.ts'
 
 export interface SendOptions {
   /** Where to POST: http or https. */
@@ -21,8 +20,16 @@ export interface SendOptions {
   /** From when it is asked for to the last byte read, the wait for a connection included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
-  readonly format?: 'binary' | 'json'
+  /**
+   * Content mode, for a receiver that wants one. Default: binary mode, or structured mode for an event of which binary mode would lose
+   * something. Data that is an event itself goes out in structured mode in any case.
+   */
+  readonly format?: 'binary' | 'json' | undefined
+  /**
+   * True for an event that is passed on, as brokers do. Headers go out as they came, if the event was read with `passesOn`; other attributes are
+   * encoded only where HTTP cannot carry them, as SDKs in use do not decode; a reply is read with `passesOn`. Default false.
+   */
+  readonly passesOn?: boolean
   /** The client that sends the event. Default: one for all events, with at most 1024 connections to an address. */
   readonly client?: HttpClient
 }
@@ -72,7 +79,7 @@ async function send(options: SendOptions): Promise<SendOutcome> {
   try {
     const answer = await (options.client ?? DEFAULT_CLIENT).request(requestOf(options))
     signal?.throwIfAborted()
-    return classify(answer, options.prefersReply)
+    return classify(answer, options)
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof TypeError) throw cause
@@ -82,7 +89,7 @@ async function send(options: SendOptions): Promise<SendOutcome> {
 }
 
 function requestOf(options: SendOptions): HttpRequest {
-  const { url, path, event, prefersReply = true, format, timeoutMs, signal } = options
+  const { url, path, event, prefersReply = true, format, passesOn, timeoutMs, signal } = options
   const headers: Record<string, string> = prefersReply ? { prefer: 'reply' } : {}
   for (const name in options.headers) {
     const value = options.headers[name] ?? ''
@@ -90,7 +97,7 @@ function requestOf(options: SendOptions): HttpRequest {
   }
   const urlLength = typeof url === 'string' ? url.length : url.href.length
   const otherBytes = REQUEST_BYTES + urlLength + (path?.length ?? 0) + headerBytes(headers)
-  const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
+  const message = writeMessage(event, { otherHeaderBytes: otherBytes, format, passesOn })
   const { body = NO_DATA } = message
   Object.assign(headers, message.headers)
   const limitBytes = (head: AnswerHead) => wantedBytes(head, prefersReply)

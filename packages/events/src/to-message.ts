@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CloudEventV1 } from 'cloudevents'
-import { type EventMessage, toBinaryMode } from './binary-mode.ts'
+import { type EventMessage, inBinaryMode } from './binary-mode.ts'
 import { isWhiteSpace } from './json-data.ts'
 import { essenceOf, isCloudEventsMediaType } from './media-type.ts'
+import { headerWriter, originalHeadersOf } from './original-headers.ts'
 import { toStructuredMode } from './structured-mode.ts'
 import { contentOf, type EventContent } from './written-event.ts'
 
@@ -18,10 +20,35 @@ const OPEN_BRACE = 0x7b
  * @param otherHeaderBytes of the same message: request line and further headers
  */
 export function toMessage(event: CloudEventV1<unknown>, otherHeaderBytes = 0): EventMessage {
+  return writeMessage(event, { otherHeaderBytes })
+}
+
+/**
+ * An event of a broker's record as the message that a broker takes as it took the first one: in binary mode with headers as they came, or in
+ * structured mode where binary mode would have to encode attributes of which no header is known.
+ */
+export function toOriginalMessage(event: CloudEventV1<unknown>): EventMessage {
+  const message = writeMessage(event, { otherHeaderBytes: 0 })
+  const { headers } = writeMessage(event, { otherHeaderBytes: 0, passesOn: true })
+  return isDeepStrictEqual(message.headers, headers) ? message : toStructuredMode(event)
+}
+
+export interface MessageOptions {
+  readonly otherHeaderBytes: number
+  /** Undefined: binary mode if possible. Even `binary` does not hold for data that is an event, which HTTP takes for the event itself. */
+  readonly format?: 'binary' | 'json' | undefined
+  readonly passesOn?: boolean | undefined
+}
+
+/** {@link toMessage} for a receiver that may want one mode. */
+export function writeMessage(event: CloudEventV1<unknown>, options: MessageOptions): EventMessage {
+  const { otherHeaderBytes, format, passesOn = false } = options
   const content = contentOf(event)
-  if (!isKeptByBinaryMode(content)) return toStructuredMode(event, content)
-  const message = toBinaryMode(event, content)
-  return otherHeaderBytes + headerBytes(message.headers) > HEADER_BYTES ? toStructuredMode(event, content) : message
+  const isBinary = format === undefined ? isKeptByBinaryMode(event, content) : format === 'binary'
+  if (!isBinary || isCloudEventsMediaType(content.datacontenttype)) return toStructuredMode(event, content)
+  const message = inBinaryMode(event, content, headerWriter(event, { passesOn }))
+  if (format === 'binary' || otherHeaderBytes + headerBytes(message.headers) <= HEADER_BYTES) return message
+  return toStructuredMode(event, content)
 }
 
 export function headerBytes(headers: Readonly<Record<string, string>>): number {
@@ -31,14 +58,14 @@ export function headerBytes(headers: Readonly<Record<string, string>>): number {
 }
 
 /**
- * Binary mode cannot say empty data or data of no type, reads data of a CloudEvents media type as structured mode, and needs a JSON object
- * for `application/json` (contract 2.7).
+ * Binary mode cannot say empty data or data of no type, and needs a JSON object for `application/json` (contract 2.7), unless the event came
+ * in it without data.
  */
-function isKeptByBinaryMode({ datacontenttype, data }: EventContent): boolean {
+function isKeptByBinaryMode(event: CloudEventV1<unknown>, { datacontenttype, data }: EventContent): boolean {
   if (data?.length === 0) return false
   if (datacontenttype === undefined) return data === undefined
-  if (isCloudEventsMediaType(datacontenttype)) return false
-  return essenceOf(datacontenttype) !== 'application/json' || (data !== undefined && startsAsObject(data))
+  if (essenceOf(datacontenttype) !== 'application/json') return true
+  return data === undefined ? originalHeadersOf(event)?.['datacontenttype'] === datacontenttype : startsAsObject(data)
 }
 
 /** Whether JSON data is an object. */

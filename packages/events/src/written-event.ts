@@ -33,14 +33,14 @@ export function contentOf({ data, data_base64: base64, datacontenttype }: CloudE
 export function attributesOf(
   event: CloudEventV1<unknown>,
   prefix = '',
-  encode: (value: string) => string = (value) => value,
+  write: (value: string, name: string) => string = (value) => value,
 ): Record<string, string> {
   checkSpecversion(event.specversion)
   const attributes: Record<string, string> = {}
   for (const name in event) {
     if (name === 'data' || name === 'data_base64' || name === 'datacontenttype') continue
     const value = event[name]
-    if (value !== undefined && value !== null) attributes[prefix + name] = encode(canonical(name, value))
+    if (value !== undefined && value !== null) attributes[prefix + name] = write(canonical(name, value), name)
   }
   return attributes
 }

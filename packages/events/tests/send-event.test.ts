@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import { startHttpServer } from '@taproom/testkit'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { parseEvent, readEvent, sendEvent } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
 import { answer, replyHeaders, sendTo } from './send-to.ts'
+
+const STRUCTURED = 'application/cloudevents+json; charset=utf-8'
 
 describe('sendEvent, the request', () => {
   it.each(['binary', 'json'] as const)('carries the event in %s format with Prefer: reply', async (format) => {
@@ -24,6 +27,21 @@ describe('sendEvent, the request', () => {
     expect(
       request && parseEvent({ ...request.headers, ...(format === 'json' && { 'ce-id': undefined }) }, request.body),
     ).toEqual(event)
+  })
+
+  const { data: _, ...withoutData } = makeEvent()
+  it.each<['binary' | 'json', string, CloudEventV1<Buffer>, string]>([
+    ['binary', 'a JSON array', makeEvent({ data: Buffer.from('[1]') }), 'application/json'],
+    ['binary', 'empty data', makeEvent({ data: Buffer.alloc(0), datacontenttype: 'text/plain' }), 'text/plain'],
+    ['binary', 'JSON without data', withoutData, 'application/json'],
+    ['binary', '12 KiB of headers', makeEvent({ ext: '€'.repeat(1300) }), 'application/json'],
+    ['binary', 'an event as data', makeEvent({ datacontenttype: 'application/cloudevents+json' }), STRUCTURED],
+    ['json', 'any data', makeEvent(), STRUCTURED],
+  ])('has the format %s where that is wanted: %s', async (format, _case, event, contentType) => {
+    const listener: RequestListener = (req, res) => {
+      res.writeHead(req.headers['content-type'] === contentType ? 204 : 400).end()
+    }
+    expect(await sendTo(listener, { event, format })).toEqual({ delivered: true, status: 204 })
   })
 
   it('decisions 1.82: is in structured mode where headers would be more than 16 KiB', async () => {

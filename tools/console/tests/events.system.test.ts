@@ -122,7 +122,8 @@ describe('events', () => {
         deadLetterSink: { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'eventingaloha' } },
       },
     })
-    const { body } = await send({ id: 'doomed-1', type: 'doomed', source: '/test', importance: 'high' })
+    const subject = '100% ö'
+    const { body } = await send({ id: 'doomed-1', type: 'doomed', source: '/test', importance: 'high', subject })
     const told = await story(body.traceId, `default/${name}`)
     const trigger = told.triggers.find((each) => each.trigger === `default/${name}`)
     expect(trigger).toMatchObject({ end: 'dead-lettered', isDeadLettered: true })
@@ -131,7 +132,7 @@ describe('events', () => {
     const again = await system.post('/api/events/again', { ...told.record })
     expect(again).toMatchObject({ status: 200, body: { answer: { status: 202 } } })
     const headers = Object.fromEntries(again.body.request.headers)
-    expect(headers).toMatchObject({ 'ce-id': 'doomed-1', 'ce-importance': 'high' })
+    expect(headers).toMatchObject({ 'ce-id': 'doomed-1', 'ce-importance': 'high', 'ce-subject': '100%25%20%C3%B6' })
     expect(Object.keys(headers).filter((header) => header.startsWith('ce-knative'))).toEqual([])
     expect(await story(again.body.traceId, `default/${name}`)).toMatchObject({ id: 'doomed-1' })
   })

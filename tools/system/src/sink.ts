@@ -65,7 +65,7 @@ export interface SinkDelivery {
   readonly timeout?: string
   /** Longest wait taken from `Retry-After`; `PT0S` ignores the header. Default `PT10M`. */
   readonly retryAfterMax?: string
-  /** Content mode. Default `binary`. */
+  /** Content mode. Default `binary`, where that can say the whole event. */
   readonly format?: 'binary' | 'json'
 }
 

@@ -42,7 +42,7 @@ export function createIngress(brokers: Brokers, guard: IngressGuard | undefined)
       const bytes = headBytes(req)
       const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
       using held = brokers.budget.hold({ bytes, announced: bytes + body })
-      const event = await readEvent(req, { onBytes: held.add })
+      const event = await readEvent(req, { onBytes: held.add, passesOn: true })
       noteInSpan(() => eventAttributes(event))
       await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)), sender)
     } catch (error) {

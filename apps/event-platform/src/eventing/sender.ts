@@ -101,5 +101,5 @@ function refused(status: number, why: string) {
 function postWith(headers: DeliveryAttempt['headers'], attempt: DeliveryAttempt, to: PostTarget): Promise<SendOutcome> {
   const { event, policy, signal, prefersReply } = attempt
   const { timeoutMs, format } = policy
-  return sendEvent({ ...to, event, headers, timeoutMs, format, signal, prefersReply })
+  return sendEvent({ ...to, event, headers, timeoutMs, format, signal, prefersReply, passesOn: true })
 }

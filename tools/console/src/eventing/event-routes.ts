@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '@taproom/core/limits'
-import { EventError, parseEvent, toBinaryMode, toMessage } from '@taproom/events'
+import { EventError, parseEvent, toBinaryMode, toOriginalMessage } from '@taproom/events'
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
@@ -70,8 +70,7 @@ export function eventRoutes(deps: EventDeps): Routes {
       }
       if (deps.kafka === undefined) throw new HttpProblem(404, { detail: 'this system has no Kafka' })
       const event = await deps.kafka.link.call((admin) => storedEvent(admin, record))
-      // In binary mode if that can say it.
-      const message = { broker: broker ?? origin, ...toMessage(event, 0) }
+      const message = { broker: broker ?? origin, ...toOriginalMessage(event) }
       sendJson(asked.response, 200, await sendToBroker(deps, message, asked.signal))
     },
   }
