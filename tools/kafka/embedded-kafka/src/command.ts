@@ -7,8 +7,8 @@ import { startEmbeddedKafka } from './embedded-kafka.ts'
 import { isClientFault } from './errors.ts'
 import { checkHealth } from './health.ts'
 import { readBrokerProperties } from './properties/broker-properties.ts'
-import { withConfluentStores } from './properties/confluent-stores.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
+import { withImageVariables } from './properties/image-variables.ts'
 
 function log(level: 'info' | 'warn' | 'error', fields: object): void {
   const stream = level === 'error' ? process.stderr : process.stdout
@@ -78,9 +78,20 @@ async function run({ env, version, loadRegistry }: CommandOptions) {
     ...(registry !== undefined && { schemaRegistryPort: registry.port }),
     msg: 'embedded-kafka ready',
   })
-  const { withoutEffect } = readBrokerProperties(propertiesOf(withConfluentStores(env, [])), [])
+  reportProperties(env, kafka.brokers.length)
+  if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort')
+}
+
+/** Logs what compose files ask for and this broker is not: one of several services, or a broker with these properties. */
+function reportProperties(env: CommandOptions['env'], brokers: number): void {
+  const properties = propertiesOf(withImageVariables(env, []))
+  const nodes = properties.values['controller.quorum.voters']?.split(',').length ?? 1
+  if (nodes > brokers) {
+    const msg = `a cluster of its own: the other nodes are not asked; --brokers ${nodes} starts all here`
+    log('warn', { nodes, msg })
+  }
+  const { withoutEffect } = readBrokerProperties(properties, [])
   if (withoutEffect.length > 0) {
     log('info', { properties: withoutEffect.slice(0, 100), msg: 'properties without effect here' })
   }
-  if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort')
 }

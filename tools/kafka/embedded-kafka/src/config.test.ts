@@ -62,7 +62,7 @@ describe('readConfig', () => {
     const listeners = 'PLAINTEXT://0.0.0.0:29092,PLAINTEXT_HOST://0.0.0.0:9092'
     expect(readConfig({ KAFKA_ADVERTISED_LISTENERS, KAFKA_HOST: '0.0.0.0' })).toMatchObject({ listeners })
     const one = { KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://kafka:29092' }
-    expect(readConfig(one)).toMatchObject({ host: '127.0.0.1', port: 9092 })
+    expect(readConfig({ ...one, KAFKA_PORT: '9092' })).toMatchObject({ host: '127.0.0.1', port: 9092 })
   })
 
   it('leaves out the listeners of the controller', () => {

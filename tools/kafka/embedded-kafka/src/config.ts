@@ -7,8 +7,8 @@ import type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
 import { readBrokerProperties, withoutControllers } from './properties/broker-properties.ts'
-import { withConfluentStores } from './properties/confluent-stores.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
+import { bitnamiUsers, withImageVariables } from './properties/image-variables.ts'
 import { JAAS_FILE, jaasFileOf, plainProperties } from './properties/jaas.ts'
 import { SecurityProperties } from './properties/security-properties.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
@@ -51,10 +51,10 @@ function readTopics({ name: setting, value = '' }: Setting, problems: string[]):
   })
 }
 
-/** Listeners at the advertised ports, as Confluent's image has them where only the advertised ones are given; PLAINTEXT alone is the default. */
+/** Listeners at the advertised ports, as Confluent's image has them where only the advertised ones are given. */
 function listenersBehind({ value }: Setting, host = '127.0.0.1'): string | undefined {
-  const advertised = value?.split(',').map((item) => item.trim()) ?? []
-  if (advertised.every((item) => item.startsWith('PLAINTEXT://'))) return undefined
+  if (value === undefined) return undefined
+  const advertised = value.split(',').map((item) => item.trim())
   const at = host.includes(':') ? `[${host}]` : host
   return advertised.map((item) => item.replace(/:\/\/.*:/, `://${at}:`)).join(',')
 }
@@ -74,6 +74,17 @@ function jaasProperties(
   }
 }
 
+/** The users of SASL from Bitnami's variables, else from the JAAS file and `KAFKA_ADD_SCRAM`. */
+function readUsers(env: NodeJS.ProcessEnv, given: (variable: string) => Setting, problems: string[]) {
+  const bitnami = bitnamiUsers(env, problems)
+  const { name, value } = given('KAFKA_ADD_SCRAM')
+  return {
+    users: bitnami?.properties ?? jaasProperties(env, problems),
+    usersFrom: bitnami === undefined ? `KAFKA_OPTS: ${jaasFileOf(env['KAFKA_OPTS'])}` : 'KAFKA_CLIENT_USERS',
+    addScram: { name, value: value ?? bitnami?.addScram },
+  }
+}
+
 /**
  * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
  * KAFKA_LISTENERS in their place, KAFKA_BROKERS (1), KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
@@ -82,11 +93,12 @@ function jaasProperties(
  * @throws {OptionError} with everything that is wrong
  */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  variables: Readonly<Record<string, string | undefined>>,
   commandLine: CommandLine = NO_COMMAND_LINE,
 ): Config {
-  const given = settingFrom(commandLine, env)
   const problems = [...commandLine.problems]
+  const env = withImageVariables(variables, problems)
+  const given = settingFrom(commandLine, env)
   const [givenHost, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
   const host = { ...givenHost, value: givenHost.value?.replace(/^\[(.*)\]$/, '$1') }
   const [controlPort, controlHost] = [given('KAFKA_CONTROL_PORT'), given('KAFKA_CONTROL_HOST')]
@@ -103,7 +115,7 @@ export function readConfig(
   if (controlHost.value !== undefined && controlPort.value === undefined) {
     problems.push(`${controlHost.name} must not be given without a control port; got "${controlHost.value}"`)
   }
-  const { values, nameOf } = propertiesOf(withConfluentStores(env, problems))
+  const { values, nameOf } = propertiesOf(env)
   const forClients = ({ name, value }: Setting) => ({
     name,
     value: value && withoutControllers(value, values['controller.listener.names']),
@@ -133,16 +145,21 @@ export function readConfig(
       problems.push(`${advertise.name} must be host:port, an IPv6 address in brackets; got "${advertise.value}"`)
     }
   }
-  const addScram = given('KAFKA_ADD_SCRAM')
+  const { addScram, users, usersFrom } = readUsers(env, given, problems)
   const access = readAccess(commandLine, problems)
   const settings = [listeners, protocolMap, addScram].find(({ value }) => value !== undefined)
   if (access !== undefined && settings !== undefined) {
     problems.push(`${access.names.join(' and ')} must not be given together with ${settings.name}`)
   }
   const onCommandLine = propertiesFrom(commandLine)
-  const properties = { ...jaasProperties(env, problems), ...values, ...onCommandLine.values, ...access?.security }
+  const properties = {
+    ...users,
+    ...values,
+    ...onCommandLine.values,
+    ...access?.security,
+  }
   const nameOfProperty = (name: string) => {
-    if (name === JAAS_FILE) return `KAFKA_OPTS: ${jaasFileOf(env['KAFKA_OPTS'])}`
+    if (name === JAAS_FILE) return usersFrom
     return access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? nameOf(name)
   }
   readBrokerProperties({ values: properties, nameOf: nameOfProperty }, problems)
@@ -157,8 +174,8 @@ export function readConfig(
   if (dataDir !== undefined && existsSync(dataDir) && !statSync(dataDir).isDirectory()) {
     problems.push(`${folder} must be a folder; "${dataDir}" is not one`)
   }
-  if (problems.length > 0) throw new OptionError(problems.join('; '))
-  const users = access?.addScram ?? addScram.value
+  if (problems.length > 0) throw new OptionError([...new Set(problems)].join('; '))
+  const scramUsers = access?.addScram ?? addScram.value
   return {
     ...(listeners.value === undefined ? short : { listeners: listeners.value }),
     ...(brokers.value !== undefined && { brokers: count }),
@@ -167,7 +184,7 @@ export function readConfig(
     ...(advertisedListeners.value !== undefined && { advertisedListeners: advertisedListeners.value }),
     ...(protocols.value !== undefined && { listenerSecurityProtocolMap: protocols.value }),
     ...(Object.keys(properties).length > 0 && { properties }),
-    ...(users !== undefined && { addScram: users }),
+    ...(scramUsers !== undefined && { addScram: scramUsers }),
     ...(dataDir !== undefined && { dataDir }),
     ...(topics.length > 0 && { topics }),
     ...(registryPort.value !== undefined && {

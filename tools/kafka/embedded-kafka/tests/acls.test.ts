@@ -189,7 +189,7 @@ describe('old versions with an authorizer', () => {
 describe('options of the authorizer', () => {
   it.each([
     [
-      { 'authorizer.class.name': 'kafka.security.AclAuthorizer' },
+      { 'authorizer.class.name': 'kafka.security.RangerAuthorizer' },
       /authorizer.class.name must be .*StandardAuthorizer; got "kafka/,
     ],
     [{ 'super.users': 'admin', 'authorizer.class.name': STANDARD }, /super.users must be User:name, .*; got "admin"/],

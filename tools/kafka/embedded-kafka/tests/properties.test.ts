@@ -173,16 +173,17 @@ describe('properties of Apache Kafka', () => {
     }
   })
 
-  it('are the variables of the command, which reports in one line behind the ready line those without effect', async () => {
+  it('are the variables of the command, which warns of other nodes, and reports those without effect in one line', async () => {
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
     const withoutKafka = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KAFKA_')))
     const child = spawn(process.execPath, ['--conditions=development', main], {
-      env: { ...withoutKafka, ...ENVIRONMENT },
+      env: { ...withoutKafka, ...ENVIRONMENT, KAFKA_CONTROLLER_QUORUM_VOTERS: '1@a:9093,2@b:9093,3@c:9093' },
     })
     try {
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
       const next = async () => JSON.parse(String((await lines.next()).value))
       const { port } = await next()
+      expect(await next()).toMatchObject({ level: 'warn', nodes: 3, msg: expect.stringContaining('--brokers 3') })
       expect(await next()).toEqual({
         level: 'info',
         msg: 'properties without effect here',

@@ -9,9 +9,9 @@ const OWN = new Set(
     .map((name) => `KAFKA_${name}`),
 )
 
-/** Variables of Apache Kafka's and Confluent's images that are for the JVM and their scripts. */
+/** Variables of images that are for the JVM and their scripts, and Bitnami's users. */
 const OF_IMAGES =
-  /^KAFKA_(?:VERSION|HOME|OPTS|(?:HEAP|JMX|JVM_PERFORMANCE|GC_LOG|LOG4J)_OPTS|JMX_(?:PORT|HOSTNAME)|(?:TOOLS_)?LOG4J_.*)$/
+  /^KAFKA_(?:VERSION|HOME|OPTS|(?:HEAP|JMX|JVM|JVM_PERFORMANCE|GC_LOG|LOG4J)_OPTS|JMX_(?:PORT|HOSTNAME)|(?:TOOLS_)?LOG4J_.*|(?:CLIENT|INTER_BROKER)_(?:USERS?|PASSWORDS?))$/
 
 const SERVICE_NAME = /_SERVICE_HOST$|_SERVICE_PORT(?:_|$)|_PORT_\d+_(?:TCP|UDP)(?:_|$)/
 

@@ -1,7 +1,8 @@
 import type { SecurityProperties } from '../../properties/security-properties.ts'
 import type { AuthorizerRules } from './authorizer.ts'
 
-const CLASS = /(^|[.])StandardAuthorizer$/
+/** Apache Kafka's authorizer, and the names that it had with ZooKeeper: the rules are the same. */
+const CLASS = /(^|[.])(?:Standard|Acl|SimpleAcl)Authorizer$/
 
 /** What these properties ask for: undefined is no authorizer, everybody may do everything. What is wrong is added to `problems`. */
 export function planAuthorizer(properties: SecurityProperties, problems: string[]): AuthorizerRules | undefined {
