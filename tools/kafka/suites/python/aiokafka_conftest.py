@@ -16,7 +16,8 @@ from confluent_kafka.admin import (
     UserScramCredentialUpsertion,
 )
 
-BROKER = "127.0.0.1:9092"
+PORT = int(os.environ["SUITE_PORT"])
+BROKER = f"127.0.0.1:{PORT}"
 PRODUCER_OPERATIONS = ["WRITE", "DESCRIBE", "CREATE"]
 CONSUMER_OPERATIONS = ["READ", "DESCRIBE"]
 
@@ -99,7 +100,7 @@ def ssl_folder():
 
 @pytest.fixture(scope="session")
 def kafka_server():
-    return KafkaServer("127.0.0.1", 9092, 9093, 9094, 9095, None)
+    return KafkaServer("127.0.0.1", PORT, PORT + 1, PORT + 2, PORT + 3, None)
 
 
 @pytest.fixture(scope="class")

@@ -1,9 +1,10 @@
-/** `pnpm suites [--logs DIR] [--readme] [NAME]…`: runs them on both brokers. Exit code 1: a difference is not explained; 2: wrong usage. */
+/** `pnpm suites [--logs DIR] [--readme] [NAME]…`: runs them on both brokers. Exit code 1: not all is compared and the same or explained; 2: usage. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reasonWithCause, visible } from '@taproom/core/lines'
+import { APACHE, EMBEDDED } from '../src/brokers.ts'
 import { type Entry, report, withResults } from '../src/report.ts'
 import { runSuite } from '../src/run-suite.ts'
 import { LeftOutError, type Suite } from '../src/suite.ts'
@@ -18,15 +19,16 @@ async function main(): Promise<void> {
   if (options === undefined) return
   const entries: Entry[] = []
   for (const suite of options.suites) entries.push([suite, await runOrReason(suite, options.logs)])
-  const { text, isExplained } = report(entries)
+  const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
+  const { text, isGood } = report(entries, date)
   process.stdout.write(`${text}\n`)
-  if (options.isForReadme) await writeReadme(entries)
-  if (!isExplained) process.exitCode = 1
+  if (options.isForReadme) await writeReadme(entries, date)
+  if (!isGood) process.exitCode = 1
 }
 
-async function writeReadme(entries: readonly Entry[]): Promise<void> {
+async function writeReadme(entries: readonly Entry[], date: string): Promise<void> {
   const names = SUITES.map(({ name }) => name)
-  await writeFile(README, withResults(await readFile(README, 'utf8'), entries, names))
+  await writeFile(README, withResults(await readFile(README, 'utf8'), entries, { names, date }))
 }
 
 interface Options {
@@ -62,7 +64,7 @@ async function runOrReason(suite: Suite, kept: string | undefined): Promise<Entr
   const logs = kept === undefined ? join(folder, 'logs') : resolve(kept)
   try {
     await mkdir(logs, { recursive: true })
-    return await runSuite(suite, { folder: join(folder, 'suite'), logs, say })
+    return await runSuite(suite, { folder: join(folder, 'suite'), logs, say, kinds: [EMBEDDED, APACHE] })
   } catch (error) {
     if (error instanceof LeftOutError) return error.message
     throw error

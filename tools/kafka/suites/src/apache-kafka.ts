@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { reasonOf } from '@taproom/core/lines'
 import { freePort, waitFor } from '@taproom/testkit'
-import { type BrokerNeeds, LISTENERS, MIN_SESSION, type RunningBrokers } from './broker-kind.ts'
-import { runProgram } from './program.ts'
+import { type ListeningNeeds, MIN_SESSION, type RunningBrokers } from './broker-kind.ts'
+import { javaArgs, kafkaClasspath } from './java.ts'
+import { needProgram } from './program.ts'
+import { type RunningProgram, startProgram } from './running-program.ts'
 import { LeftOutError } from './suite.ts'
-
-export const APACHE_VERSION = '4.1.0'
 
 /** Five brokers on a busy machine take minutes. */
 const START_MS = 600_000
-const STOP_MS = 60_000
 const HOST = 'localhost'
 const CLUSTER = '4L6g3nShT-eMCtK--X86sw'
 
@@ -34,16 +35,33 @@ interface Node {
   readonly controllerPort: number
 }
 
-/** Starts Apache Kafka, each broker in a container with the network of this machine. @throws {LeftOutError} */
-export async function startApacheKafka(needs: BrokerNeeds): Promise<RunningBrokers> {
+/** Starts Apache Kafka from its jars, each broker as a process. @throws {LeftOutError} */
+export async function startApacheKafka(needs: ListeningNeeds): Promise<RunningBrokers> {
+  await kafkaClasspath()
+  const folder = await mkdtemp(join(tmpdir(), 'taproom-apache-kafka-'))
   const nodes = await Promise.all(Array.from({ length: needs.brokers ?? 1 }, (_, index) => nodeOf(needs, index)))
-  const names = nodes.map(() => `taproom-suite-${randomUUID()}`)
-  const end = async () => void (await docker(['rm', '--force', ...names], STOP_MS))
-  const nameOf = (nodeId: number) => names[nodeId - 1] ?? ''
-  const untilUp = (nodeId: number) => waitForPort(firstPort(nodes[nodeId - 1]?.listeners ?? ''))
+  const running = new Map<number, RunningProgram>()
+  const end = async () => {
+    await Promise.all([...running.values()].map((broker) => broker.kill()))
+    await rm(folder, { recursive: true, force: true })
+  }
+  const start = async ({ id, listeners }: Node) => {
+    const log = join(folder, `broker-${id}.log`)
+    const broker = await startProgram('java', await javaArgs('kafka.Kafka', [settingsFile(folder, id)]), {
+      cwd: folder,
+      log,
+    })
+    running.set(id, broker)
+    await untilUp(firstPort(listeners), broker, log)
+  }
+  const nodeOfId = (nodeId: number) => {
+    const node = nodes.find(({ id }) => id === nodeId)
+    if (node === undefined) throw new RangeError(`no broker ${nodeId}`)
+    return node
+  }
   try {
-    await Promise.all(nodes.map((node) => startContainer(nameOf(node.id), properties(node, nodes, needs), needs)))
-    await Promise.all(nodes.map(({ id }) => untilUp(id)))
+    await Promise.all(nodes.map((node) => format(folder, node, nodes, needs)))
+    await Promise.all(nodes.map(start))
   } catch (error) {
     await end()
     if (error instanceof LeftOutError) throw error
@@ -51,19 +69,13 @@ export async function startApacheKafka(needs: BrokerNeeds): Promise<RunningBroke
   }
   return {
     bootstrapServers: nodes.map(({ listeners }) => `${HOST}:${firstPort(listeners)}`).join(','),
-    stop: async (nodeId) => void (await docker(['stop', nameOf(nodeId)], STOP_MS)),
-    async start(nodeId) {
-      await docker(['start', nameOf(nodeId)], START_MS)
-      await untilUp(nodeId)
-    },
+    stop: async (nodeId) => await running.get(nodeId)?.stop(),
+    start: async (nodeId) => await start(nodeOfId(nodeId)),
     [Symbol.asyncDispose]: end,
   }
 }
 
-async function nodeOf(
-  { listeners = LISTENERS, advertisedListeners = listeners }: BrokerNeeds,
-  index: number,
-): Promise<Node> {
+async function nodeOf({ listeners, advertisedListeners = listeners }: ListeningNeeds, index: number): Promise<Node> {
   return {
     id: index + 1,
     listeners: portsAfter(listeners, index),
@@ -81,27 +93,17 @@ function firstPort(listeners: string): number {
   return Number(/:(\d+)(?:,|$)/.exec(listeners)?.[1])
 }
 
-async function startContainer(name: string, settings: string, { scramUsers = [] }: BrokerNeeds): Promise<void> {
-  const users = scramUsers.map((user) => `--add-scram '${user}'`).join(' ')
-  const file = '/tmp/server.properties'
-  const script = `printenv SERVER_PROPERTIES >${file} &&
-    ${java('kafka.tools.StorageTool')} format --ignore-formatted -t ${CLUSTER} -c ${file} ${users} && exec ${java('kafka.Kafka')} ${file}`
-  const image = `apache/kafka:${APACHE_VERSION}`
-  const options = ['--network', 'host', '--entrypoint', 'bash', '--env', `SERVER_PROPERTIES=${settings}`]
-  const { code, stderr } = await docker(['run', '--detach', '--name', name, ...options, image, '-c', script], START_MS)
-  if (code !== 0) throw new LeftOutError(`Apache Kafka did not start: ${stderr.trim().split('\n').at(-1)}`)
+const settingsFile = (folder: string, nodeId: number) => join(folder, `broker-${nodeId}.properties`)
+
+async function format(folder: string, node: Node, nodes: readonly Node[], needs: ListeningNeeds): Promise<void> {
+  const file = settingsFile(folder, node.id)
+  await writeFile(file, properties(node, nodes, needs, join(folder, `logs-${node.id}`)))
+  const users = (needs.scramUsers ?? []).flatMap((user) => ['--add-scram', user])
+  const args = ['format', '-t', CLUSTER, '-c', file, ...users]
+  await needProgram('java', await javaArgs('kafka.tools.StorageTool', args), { timeoutMs: START_MS })
 }
 
-function docker(args: readonly string[], timeoutMs: number) {
-  return runProgram('docker', args, { timeoutMs })
-}
-
-/** Kafka's own scripts are not in every image. */
-function java(main: string): string {
-  return `java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '/opt/kafka/libs/*' ${main}`
-}
-
-function properties(node: Node, nodes: readonly Node[], needs: BrokerNeeds): string {
+function properties(node: Node, nodes: readonly Node[], needs: ListeningNeeds, logs: string): string {
   const protocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL', 'INTERNAL:PLAINTEXT', 'CONTROLLER:PLAINTEXT']
   const replicas = Math.min(3, nodes.length)
   const settings: Readonly<Record<string, string | number>> = {
@@ -127,7 +129,7 @@ function properties(node: Node, nodes: readonly Node[], needs: BrokerNeeds): str
     'share.coordinator.state.topic.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
     ...MIN_SESSION,
-    'log.dirs': '/tmp/kafka-logs',
+    'log.dirs': logs,
     ...SCRAM,
     ...needs.security,
   }
@@ -136,15 +138,17 @@ function properties(node: Node, nodes: readonly Node[], needs: BrokerNeeds): str
     .join('\n')
 }
 
-async function waitForPort(port: number): Promise<void> {
-  await waitFor(
-    `Apache Kafka on port ${port}`,
-    () =>
-      new Promise<boolean>((resolve) => {
-        const socket = connect(port, HOST)
-        socket.once('connect', () => socket.destroy() && resolve(true))
-        socket.once('error', () => resolve(false))
-      }),
-    { timeoutMs: START_MS },
-  )
+async function untilUp(port: number, broker: RunningProgram, log: string): Promise<void> {
+  const isUp = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, HOST)
+      socket.once('connect', () => socket.destroy() && resolve(true))
+      socket.once('error', () => resolve(false))
+    })
+  await waitFor(`Apache Kafka on port ${port}`, async () => !broker.isRunning() || (await isUp()), {
+    timeoutMs: START_MS,
+  })
+  if (broker.isRunning()) return
+  const printed = (await readFile(log, 'utf8')).split('\n')
+  throw new Error(printed.find((line) => /exception|error/i.test(line)) ?? 'it ended without a reason')
 }

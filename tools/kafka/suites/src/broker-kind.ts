@@ -4,7 +4,7 @@ export interface BrokerNeeds {
   readonly brokers?: number
   /** True: each has a rack, named as its id. Default: false. */
   readonly hasRacks?: boolean
-  /** Listeners of the first broker; the others have the ports after it. Default: `PLAINTEXT://localhost:9092`, as in many suites. */
+  /** Listeners of the first broker; the others have the ports after it. Default: one in PLAINTEXT, at the first port of the run. */
   readonly listeners?: string
   /** Where it differs from `listeners`. */
   readonly advertisedListeners?: string
@@ -16,6 +16,11 @@ export interface BrokerNeeds {
   readonly autoCreateTopics?: boolean
   /** Default 1. */
   readonly defaultPartitions?: number
+}
+
+/** The same, as the kinds of brokers get it. */
+export interface ListeningNeeds extends BrokerNeeds {
+  readonly listeners: string
 }
 
 /** Brokers that run, without topics. */
@@ -31,11 +36,8 @@ export interface RunningBrokers extends AsyncDisposable {
 export interface BrokerKind {
   readonly name: string
   /** @throws {LeftOutError} */
-  start(needs: BrokerNeeds): Promise<RunningBrokers>
+  start(needs: ListeningNeeds): Promise<RunningBrokers>
 }
-
-/** Most suites have it written into their tests. */
-export const LISTENERS = 'PLAINTEXT://localhost:9092'
 
 /** Suites let sessions end sooner than the default of Apache Kafka allows. */
 export const MIN_SESSION = { 'group.min.session.timeout.ms': '1000' } as const

@@ -1,11 +1,11 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { startApacheKafka } from './apache-kafka.ts'
-import { type BrokerKind, LISTENERS, MIN_SESSION } from './broker-kind.ts'
+import { type BrokerKind, MIN_SESSION } from './broker-kind.ts'
 
 export const EMBEDDED: BrokerKind = {
   name: 'embedded-kafka',
   async start(needs) {
-    const { brokers = 1, listeners = LISTENERS, advertisedListeners = listeners, security, scramUsers = [] } = needs
+    const { brokers = 1, listeners, advertisedListeners = listeners, security, scramUsers = [] } = needs
     const cluster = await startEmbeddedKafka({
       brokers,
       ...(needs.hasRacks === true && { racks: Array.from({ length: brokers }, (_, index) => String(index + 1)) }),

@@ -2,48 +2,77 @@ import type { Outcome, Outcomes } from './suite.ts'
 
 export interface Difference {
   readonly test: string
+  /** `not reached` where the tests ended before. */
+  readonly ours: Outcome | 'not reached'
   /** Undefined: not explained yet. */
   readonly because: string | undefined
 }
 
-export interface Comparison {
+/** How many tests passed, of those that were not skipped; one that was not reached has not passed. */
+export interface Count {
   readonly passed: number
-  readonly failed: number
+  readonly of: number
+}
+
+export interface Comparison {
+  readonly ours: Count
+  readonly peer: Count
   readonly skipped: number
-  readonly passedByPeer: number
-  /** Tests that pass on the other broker only. */
+  /** Tests that Apache Kafka passes and embedded-kafka does not, or skips and embedded-kafka fails. */
   readonly differences: readonly Difference[]
   /** Tests that fail on both, so that they say nothing of either. */
   readonly failedOnBoth: readonly string[]
-  /** Tests that fail on the other broker only. */
+  /** Tests that fail on Apache Kafka only. */
   readonly passedByUs: readonly string[]
+  /** Tests that Apache Kafka did not reach. */
+  readonly notComparable: readonly string[]
   /** Differences that are explained and there no longer. */
   readonly gone: readonly string[]
 }
 
-/** A test counts without the tests in it, and one with such tests not by itself. */
-export function compare(ours: Outcomes, peer: Outcomes, reasonFor: (test: string) => string | undefined): Comparison {
-  const tests = leaves([...ours.keys(), ...peer.keys()])
-  const count = (outcomes: Outcomes, outcome: Outcome) => tests.filter((test) => outcomes.get(test) === outcome).length
-  const failed = tests.filter((test) => ours.get(test) !== 'passed' && ours.get(test) !== 'skipped')
+const RANK: Readonly<Record<Outcome, number>> = { passed: 2, skipped: 1, failed: 0 }
+
+export interface CompareOptions {
+  readonly reasonFor: (test: string) => string | undefined
+  /** Tests that count also where neither broker reached them. */
+  readonly expected?: readonly string[]
+}
+
+/** Compares test by test. One with tests in it counts by itself only where it failed and none of those did. */
+export function compare(ours: Outcomes, peer: Outcomes, { reasonFor, expected = [] }: CompareOptions): Comparison {
+  const tests = counted([ours, peer], expected)
+  const rank = (outcomes: Outcomes, test: string) => RANK[outcomes.get(test) ?? 'failed']
+  const comparable = tests.filter((test) => peer.has(test))
   return {
-    passed: count(ours, 'passed'),
-    failed: failed.length,
-    skipped: count(ours, 'skipped'),
-    passedByPeer: count(peer, 'passed'),
-    differences: failed
-      .filter((test) => peer.get(test) === 'passed')
-      .map((test) => ({ test, because: reasonFor(test) })),
-    failedOnBoth: failed.filter((test) => peer.get(test) !== 'passed'),
-    passedByUs: tests.filter((test) => ours.get(test) === 'passed' && peer.get(test) === 'failed'),
+    ours: countOf(ours, tests),
+    peer: countOf(peer, tests),
+    skipped: tests.filter((test) => ours.get(test) === 'skipped').length,
+    differences: comparable
+      .filter((test) => rank(ours, test) < rank(peer, test))
+      .map((test) => ({ test, ours: ours.get(test) ?? 'not reached', because: reasonFor(test) })),
+    failedOnBoth: comparable.filter((test) => rank(ours, test) === 0 && rank(peer, test) === 0),
+    passedByUs: comparable.filter((test) => ours.get(test) === 'passed' && peer.get(test) === 'failed'),
+    notComparable: tests.filter((test) => !peer.has(test)),
     gone: tests.filter((test) => ours.get(test) === 'passed' && reasonFor(test) !== undefined),
   }
 }
 
-function leaves(tests: readonly string[]): readonly string[] {
-  const all = new Set(tests)
-  const parents = new Set([...all].flatMap(ancestors))
-  return [...all].filter((test) => !parents.has(test)).toSorted()
+function countOf(outcomes: Outcomes, tests: readonly string[]): Count {
+  const count = (outcome: Outcome) => tests.filter((test) => outcomes.get(test) === outcome).length
+  return { passed: count('passed'), of: tests.length - count('skipped') }
+}
+
+function counted(outcomes: readonly Outcomes[], expected: readonly string[]): readonly string[] {
+  const all = [...new Set([...outcomes.flatMap((each) => [...each.keys()]), ...expected])]
+  const parents = new Set(all.flatMap(ancestors))
+  const byItself = new Set(outcomes.flatMap(failedByThemselves))
+  return all.filter((test) => !parents.has(test) || byItself.has(test)).toSorted()
+}
+
+function failedByThemselves(outcomes: Outcomes): readonly string[] {
+  const failed = [...outcomes].flatMap(([test, outcome]) => (outcome === 'failed' ? [test] : []))
+  const withFailed = new Set(failed.flatMap(ancestors))
+  return failed.filter((test) => !withFailed.has(test))
 }
 
 function ancestors(test: string): readonly string[] {

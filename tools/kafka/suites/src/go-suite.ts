@@ -1,6 +1,7 @@
-import { cp } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrokerNeeds } from './broker-kind.ts'
+import { replacePorts, type WrittenPorts } from './ports.ts'
 import { needProgram, runProgram } from './program.ts'
 import { LeftOutError, type Outcome, type Outcomes, type Suite, type SuiteRun } from './suite.ts'
 
@@ -14,8 +15,10 @@ export interface GoSuiteOptions {
   readonly tests?: (folder: string) => Promise<readonly string[]>
   /** Further arguments of `go test`. */
   readonly flags?: readonly string[]
-  readonly env: (bootstrapServers: string) => Readonly<Record<string, string>>
-  readonly needs?: BrokerNeeds
+  readonly env: (run: SuiteRun) => Readonly<Record<string, string>>
+  readonly needs?: (port: number) => BrokerNeeds
+  /** Ports in the module, its client's default included, and where theirs are here. */
+  readonly ports?: WrittenPorts
 }
 
 const DOWNLOAD_MS = 300_000
@@ -30,13 +33,14 @@ export function goSuite({
   tests,
   flags = [],
   env,
-  needs = {},
+  needs,
+  ports,
 }: GoSuiteOptions): Suite {
   return {
     name,
     version,
-    needs: () => needs,
-    async prepare(folder) {
+    needs: (_folder, port) => needs?.(port) ?? {},
+    async prepare(folder, first) {
       const { code, stdout } = await runProgram('go', ['mod', 'download', '-json', `${module}@${version}`], {
         env: { GOFLAGS: '-mod=mod' },
         timeoutMs: DOWNLOAD_MS,
@@ -47,33 +51,42 @@ export function goSuite({
       // The module cache cannot be written to, and go may have to complete go.sum.
       await cp(source, folder, { recursive: true })
       await runProgram('chmod', ['-R', 'u+w', folder], { timeoutMs: DOWNLOAD_MS })
+      if (ports !== undefined) await replacePorts(folder, await goFiles(folder), { ports, first })
       await needProgram('go', ['mod', 'download'], { cwd: folder, timeoutMs: DOWNLOAD_MS })
     },
-    async run({ folder, brokers, only, log }: SuiteRun) {
-      const args = [
-        'test',
-        '-json',
-        '-count=1',
-        `-timeout=${RUN_MS / 1000}s`,
-        ...flags,
-        ...chosen(only ?? (await tests?.(folder))),
-        path,
-      ]
-      const goEnv = { GOFLAGS: '-mod=mod', ...env(brokers.bootstrapServers) }
+    async expected(folder) {
+      const names = await tests?.(folder)
+      if (names !== undefined) return names
+      const listing = ['test', ...flags, '-list', '^Test', path]
+      const options = { cwd: folder, env: { GOFLAGS: '-mod=mod' }, timeoutMs: RUN_MS }
+      return (await needProgram('go', listing, options)).split('\n').filter((line) => line.startsWith('Test'))
+    },
+    async run(run: SuiteRun) {
+      const { folder, only, log } = run
+      const goEnv = { GOFLAGS: '-mod=mod', ...env(run) }
       const options = { cwd: folder, env: goEnv, programs: join(folder, 'bin'), log, timeoutMs: RUN_MS }
-      const { stdout, stderr } = await runProgram('go', args, options)
-      const outcomes = goOutcomes(stdout)
-      if (outcomes.size === 0) throw new LeftOutError(`no test ran: ${stderr.trim().split('\n').at(-1)}`)
+      const outcomes = new Map<string, Outcome>()
+      let problem = ''
+      for (const names of only === undefined ? [await tests?.(folder)] : topLevel(only).map((name) => [name])) {
+        const chosen = names === undefined ? [] : ['-run', `^(${names.join('|')})$`]
+        const args = ['test', '-json', '-count=1', `-timeout=${RUN_MS / 1000}s`, ...flags, ...chosen, path]
+        const { stdout, stderr } = await runProgram('go', args, options)
+        for (const [test, outcome] of goOutcomes(stdout)) outcomes.set(test, outcome)
+        problem = stderr.trim().split('\n').at(-1) ?? ''
+      }
+      if (outcomes.size === 0) throw new LeftOutError(`no test ran: ${problem}`)
       return outcomes
     },
   }
 }
 
-/** Go runs a test alone by the first part of its name. */
-function chosen(tests: readonly string[] | undefined): readonly string[] {
-  if (tests === undefined) return []
-  const names = new Set(tests.map((test) => test.split('/')[0]))
-  return ['-run', `^(${[...names].join('|')})$`]
+async function goFiles(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.go'))
+}
+
+/** Go runs a test alone by the first part of its name. Each has a process of its own, so that a panic ends no other one. */
+function topLevel(tests: readonly string[]): readonly string[] {
+  return [...new Set(tests.map((test) => test.split('/')[0] ?? test))]
 }
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }

@@ -34,16 +34,18 @@ export async function runProgram(
   const lines = log === undefined ? undefined : createWriteStream(log, { flags: 'a' })
   lines?.write(`$ ${command} ${args.join(' ')}\n`)
   const result = await new Promise<ProgramResult>((resolve, reject) => {
+    // Unlike the option `timeout`, its timer does not hold the process where there is no such program.
+    const limit = AbortSignal.timeout(timeoutMs)
     const child = spawn(command, args, {
       ...(cwd !== undefined && { cwd }),
       env: { ...process.env, ...env, PATH: path },
-      timeout: timeoutMs,
+      signal: limit,
       killSignal: 'SIGKILL',
     })
     if (lines !== undefined) for (const stream of [child.stdout, child.stderr]) stream.pipe(lines, { end: false })
     const stdout = collect(child.stdout)
     const stderr = collect(child.stderr)
-    child.once('error', (cause) => reject(new LeftOutError(`there is no ${command}`, { cause })))
+    child.on('error', (cause) => limit.aborted || reject(new LeftOutError(`there is no ${command}`, { cause })))
     child.once('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
     // It may end without having read everything.
     child.stdin.on('error', () => {})

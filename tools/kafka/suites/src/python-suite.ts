@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { BrokerNeeds } from './broker-kind.ts'
 import { cloneTag } from './git-source.ts'
 import { needProgram, runProgram } from './program.ts'
-import { LeftOutError, type Outcome, type Outcomes, type Suite } from './suite.ts'
+import { LeftOutError, type Outcome, type Outcomes, type Suite, type SuiteRun } from './suite.ts'
 
 export interface PythonSuiteOptions {
   readonly name: string
@@ -15,10 +15,10 @@ export interface PythonSuiteOptions {
   readonly tests: readonly string[]
   /** Further arguments of pytest. */
   readonly flags?: readonly string[]
-  readonly env?: (folder: string, bootstrapServers: string) => Readonly<Record<string, string>>
+  readonly env?: (run: SuiteRun) => Readonly<Record<string, string>>
   /** Makes of the repository what can be run here. */
   readonly arrange?: (folder: string) => Promise<void>
-  readonly needs?: (folder: string) => Promise<BrokerNeeds>
+  readonly needs?: (folder: string, port: number) => Promise<BrokerNeeds>
 }
 
 const INSTALL_MS = 600_000
@@ -39,11 +39,12 @@ export function pythonSuite(options: PythonSuiteOptions): Suite {
       await needProgram(pip, ['install', '--quiet', ...packages], { cwd: folder, timeoutMs: INSTALL_MS })
       await arrange?.(folder)
     },
-    async run({ folder, brokers, only, log }) {
+    async run(run) {
+      const { folder, only, log } = run
       const python = join(folder, '.venv', 'bin', 'python')
       const reporting = ['-v', '--tb=short', '-p', 'no:cacheprovider', '--timeout=180']
       const args = ['-m', 'pytest', ...reporting, ...flags, ...(only ?? tests)]
-      const runOptions = { cwd: folder, env: env?.(folder, brokers.bootstrapServers) ?? {}, log, timeoutMs: RUN_MS }
+      const runOptions = { cwd: folder, env: env?.(run) ?? {}, log, timeoutMs: RUN_MS }
       const { stdout, stderr } = await runProgram(python, args, runOptions)
       const outcomes = pytestOutcomes(stdout)
       if (outcomes.size === 0) throw new LeftOutError(`no test ran: ${`${stdout}${stderr}`.trim().split('\n').at(-1)}`)

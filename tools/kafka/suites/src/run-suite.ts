@@ -1,47 +1,73 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrokerKind } from './broker-kind.ts'
-import { APACHE, EMBEDDED } from './brokers.ts'
-import { type Comparison, compare } from './compare.ts'
+import { compare } from './compare.ts'
 import { reasonFor } from './differences.ts'
-import type { Outcomes, Suite } from './suite.ts'
+import { freePorts } from './ports.ts'
+import type { Result } from './report.ts'
+import { LeftOutError, type Outcomes, type Suite } from './suite.ts'
 
 export interface RunOptions {
-  /** New, for the tests. */
+  /** Where the tests go; it is made. */
   readonly folder: string
   /** For what the tests print, a file for each broker. */
   readonly logs: string
   readonly say: (line: string) => void
+  /** The broker of this repository, and the one that it is compared with. */
+  readonly kinds: readonly [ours: BrokerKind, peer: BrokerKind]
 }
 
-/** Runs a suite on both brokers, one after the other. @throws {LeftOutError} */
-export async function runSuite(suite: Suite, options: RunOptions): Promise<Comparison> {
-  options.say(`${suite.name} ${suite.version}: getting the tests`)
-  await suite.prepare(options.folder)
-  const ours = await runOn(EMBEDDED, suite, options)
-  const peer = await runOn(APACHE, suite, options)
-  return compare(ours, peer, (test) => reasonFor(suite.name, test))
+/**
+ * Runs a suite on both brokers, one after the other. Tests of others depend on time here and there, and one that fails may end those
+ * after it: what did not pass, and what only the other broker reached, is run again on a new broker.
+ *
+ * @throws {LeftOutError} when it cannot be run here
+ */
+export async function runSuite(suite: Suite, options: RunOptions): Promise<Result> {
+  const { folder, kinds, say } = options
+  const port = await freePorts()
+  say(`${suite.name} ${suite.version}: getting the tests`)
+  await mkdir(folder, { recursive: true })
+  await suite.prepare(folder, port)
+  const [ours, peer] = kinds
+  const expected = (await suite.expected?.(folder)) ?? []
+  const run = { suite, port, ...options }
+  const first = await runOn(ours, run)
+  const firstOfPeer = await runOn(peer, run).catch((error: unknown) => {
+    if (error instanceof LeftOutError) return error.message
+    throw error
+  })
+  const withoutPeer = typeof firstOfPeer === 'string' ? firstOfPeer : undefined
+  const ofPeer: Outcomes = typeof firstOfPeer === 'string' ? new Map() : firstOfPeer
+  const last = await again(ours, first, { ...run, others: [...ofPeer.keys(), ...expected] })
+  const lastOfPeer =
+    withoutPeer === undefined ? await again(peer, ofPeer, { ...run, others: [...first.keys(), ...expected] }) : ofPeer
+  const comparison = compare(last, lastOfPeer, { reasonFor: (test) => reasonFor(suite.name, test), expected })
+  return { comparison, withoutPeer }
 }
 
-/** Tests of others depend on time here and there: what failed is run again, alone, on a new broker. */
-async function runOn(kind: BrokerKind, suite: Suite, options: RunOptions): Promise<Outcomes> {
-  options.say(`${suite.name}: on ${kind.name}`)
-  const first = await runOnce(kind, suite, options)
-  const failed = [...first].flatMap(([test, outcome]) => (outcome === 'failed' ? [test] : []))
-  if (failed.length === 0) return first
-  options.say(`${suite.name}: on ${kind.name}, ${failed.length} of ${first.size} again: ${failed.join(', ')}`)
-  const second = await runOnce(kind, suite, options, failed)
-  return new Map(
-    [...first].map(([test, outcome]) => [test, outcome === 'failed' ? (second.get(test) ?? outcome) : outcome]),
-  )
+interface Run extends RunOptions {
+  readonly suite: Suite
+  readonly port: number
 }
 
-async function runOnce(
+async function again(
   kind: BrokerKind,
-  suite: Suite,
-  { folder, logs }: RunOptions,
-  only?: readonly string[],
+  first: Outcomes,
+  run: Run & { readonly others: readonly string[] },
 ): Promise<Outcomes> {
-  await using brokers = await kind.start((await suite.needs?.(folder)) ?? {})
+  const tests = [...new Set([...first.keys(), ...run.others])]
+  const bad = tests.filter((test) => (first.get(test) ?? 'failed') === 'failed')
+  if (bad.length === 0) return first
+  run.say(`${run.suite.name}: on ${kind.name}, ${bad.length} of ${tests.length} again: ${bad.join(', ')}`)
+  const second = await runOn(kind, run, bad)
+  return new Map([...first, ...[...second].filter(([test]) => bad.includes(test))])
+}
+
+async function runOn(kind: BrokerKind, { suite, port, folder, logs, say }: Run, only?: readonly string[]) {
+  if (only === undefined) say(`${suite.name}: on ${kind.name}`)
+  const needs = await suite.needs?.(folder, port)
+  await using brokers = await kind.start({ listeners: `PLAINTEXT://localhost:${port}`, ...needs })
   const log = join(logs, `${suite.name} on ${kind.name}.log`)
-  return await suite.run({ folder, brokers, only, log })
+  return await suite.run({ folder, brokers, port, only, log })
 }

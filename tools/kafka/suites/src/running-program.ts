@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 
+const STOP_MS = 60_000
+
 export interface RunningProgramOptions {
   readonly cwd: string
   /** A file to which all that it prints is added. */
@@ -10,6 +12,9 @@ export interface RunningProgramOptions {
 
 /** A program that runs until it is killed, which disposing of it does. */
 export interface RunningProgram extends AsyncDisposable {
+  isRunning(): boolean
+  /** In order (SIGTERM); killed after a minute. */
+  stop(): Promise<void>
   /** Without a chance to tidy up (SIGKILL). */
   kill(): Promise<void>
 }
@@ -24,12 +29,25 @@ export async function startProgram(
   await file.appendFile(`$ ${command} ${args.join(' ')}\n`)
   const child = spawn(command, args, { cwd, stdio: ['ignore', file.fd, file.fd] })
   await once(child, 'spawn')
-  const kill = () => killed(child)
-  return { kill, [Symbol.asyncDispose]: kill }
+  const kill = () => endedBy(child, 'SIGKILL')
+  return {
+    isRunning: () => isRunning(child),
+    async stop() {
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      await endedBy(child, 'SIGTERM')
+      clearTimeout(tooLong)
+    },
+    kill,
+    [Symbol.asyncDispose]: kill,
+  }
 }
 
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+async function endedBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(child)) return
+  child.kill(signal)
   await once(child, 'exit')
 }

@@ -10,14 +10,15 @@ export interface CheckSuiteOptions {
   readonly name: string
   readonly version: string
   readonly needs?: BrokerNeeds
-  readonly prepare: (folder: string) => Promise<void>
+  readonly prepare: () => Promise<unknown>
   readonly checks: Checks
 }
 
 /** One after the other, on the same broker; each has topics and groups of its own. */
-export function checkSuite({ checks, needs = {}, ...suite }: CheckSuiteOptions): Suite {
+export function checkSuite({ checks, needs = {}, prepare, ...suite }: CheckSuiteOptions): Suite {
   return {
     ...suite,
+    prepare: async () => void (await prepare()),
     needs: () => needs,
     async run(run) {
       const outcomes = new Map<string, Outcome>()

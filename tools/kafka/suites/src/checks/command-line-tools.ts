@@ -1,8 +1,7 @@
-import { APACHE_VERSION } from '../apache-kafka.ts'
 import { ACLS } from '../broker-kind.ts'
+import { APACHE_VERSION, kafkaClasspath } from '../java.ts'
 import type { Suite } from '../suite.ts'
 import { checkSuite } from './check-suite.ts'
-import { prepareJars } from './java.ts'
 import { CLUSTER_CHECKS } from './tools/cluster-tools.ts'
 import { CONFIG_CHECKS } from './tools/config-tools.ts'
 import { GROUP_CHECKS } from './tools/group-tools.ts'
@@ -15,7 +14,7 @@ export const COMMAND_LINE_TOOLS: Suite = checkSuite({
   name: 'command-line-tools',
   version: APACHE_VERSION,
   needs: { security: ACLS },
-  prepare: prepareJars,
+  prepare: kafkaClasspath,
   checks: {
     ...TOPIC_CHECKS,
     ...CONFIG_CHECKS,

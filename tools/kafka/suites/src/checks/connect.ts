@@ -1,11 +1,10 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort, waitFor } from '@taproom/testkit'
-import { APACHE_VERSION } from '../apache-kafka.ts'
+import { APACHE_VERSION, javaArgs, kafkaClasspath } from '../java.ts'
 import { type RunningProgram, startProgram } from '../running-program.ts'
 import type { SuiteRun } from '../suite.ts'
 import { type Checks, checkSuite } from './check-suite.ts'
-import { javaArgs, prepareJars } from './java.ts'
 import { createTopic } from './tools/tool.ts'
 
 const WAIT = { timeoutMs: 120_000, intervalMs: 200 }
@@ -76,8 +75,8 @@ async function propertiesFile(path: string, config: Config): Promise<string> {
   return path
 }
 
-function startWorker({ folder, log }: SuiteRun, kind: string, files: readonly string[]): Promise<RunningProgram> {
-  return startProgram('java', [...javaArgs(folder, `${CLI}.${kind}`), ...files], { cwd: folder, log })
+async function startWorker(run: SuiteRun, kind: string, files: readonly string[]): Promise<RunningProgram> {
+  return await startProgram('java', await javaArgs(`${CLI}.${kind}`, files), { cwd: run.folder, log: run.log })
 }
 
 async function distributedConfig(run: SuiteRun, name: string, port: number, more: Config = {}): Promise<string> {
@@ -162,4 +161,4 @@ const CHECKS: Checks = {
 }
 
 /** Kafka Connect with its file connectors. */
-export const CONNECT = checkSuite({ name: 'connect', version: APACHE_VERSION, prepare: prepareJars, checks: CHECKS })
+export const CONNECT = checkSuite({ name: 'connect', version: APACHE_VERSION, prepare: kafkaClasspath, checks: CHECKS })

@@ -32,7 +32,11 @@ async function roundTrip(run: SuiteRun, codec: string): Promise<void> {
 const CHECKS: Checks = {
   'lists brokers and topics': async (run) => {
     await kcat(run, '-P -t listed', 'beer\n')
-    expectText(await kcat(run, '-L'), /broker 1 at localhost:9092 \(controller\)/, /topic "listed" with 3 partitions/)
+    expectText(
+      await kcat(run, '-L'),
+      new RegExp(`broker 1 at ${run.brokers.bootstrapServers} \\(controller\\)`),
+      /topic "listed" with 3 partitions/,
+    )
     expectText(await kcat(run, '-L -J -t listed'), /"topic":"listed","partitions":\[\{"partition":0,"leader":1/)
   },
   ...Object.fromEntries(

@@ -1,18 +1,17 @@
 import { join } from 'node:path'
 import { waitFor } from '@taproom/testkit'
-import { APACHE_VERSION } from '../apache-kafka.ts'
+import { APACHE_VERSION, javaArgs, kafkaClasspath } from '../java.ts'
 import { startProgram } from '../running-program.ts'
 import type { SuiteRun } from '../suite.ts'
 import { type Checks, checkSuite } from './check-suite.ts'
-import { javaArgs, prepareJars } from './java.ts'
 import { createTopic, tool } from './tools/tool.ts'
 
 const LINES = 400
 const WAIT = { timeoutMs: 120_000, intervalMs: 500 }
 
-const startWordCount = (run: SuiteRun, input: string, output: string, state: string) => {
+const startWordCount = async (run: SuiteRun, input: string, output: string, state: string) => {
   const args = [run.brokers.bootstrapServers, input, output, join(run.folder, state)]
-  return startProgram('java', [...javaArgs(run.folder, 'WordCount.java'), ...args], { cwd: run.folder, log: run.log })
+  return startProgram('java', await javaArgs('WordCount.java', args), { cwd: run.folder, log: run.log })
 }
 
 async function sendLines(run: SuiteRun, topic: string): Promise<void> {
@@ -76,4 +75,4 @@ const CHECKS: Checks = {
 }
 
 /** Kafka Streams. */
-export const STREAMS = checkSuite({ name: 'streams', version: APACHE_VERSION, prepare: prepareJars, checks: CHECKS })
+export const STREAMS = checkSuite({ name: 'streams', version: APACHE_VERSION, prepare: kafkaClasspath, checks: CHECKS })

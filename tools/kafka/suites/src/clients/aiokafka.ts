@@ -13,11 +13,11 @@ const TRANSACTION_TESTS = ['transactional_consumer', 'transactional_producer']
 const tlsFolder = (folder: string) => join(folder, 'tls')
 
 /** The broker as in the container that the tests would start: listeners of all kinds, users, ACLs. */
-async function needs(folder: string): Promise<BrokerNeeds> {
+async function needs(folder: string, port: number): Promise<BrokerNeeds> {
   const read = (name: string) => readFile(join(tlsFolder(folder), name), 'utf8')
-  const host = '127.0.0.1'
+  const listeners = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL']
   return {
-    listeners: `PLAINTEXT://${host}:9092,SSL://${host}:9093,SASL_PLAINTEXT://${host}:9094,SASL_SSL://${host}:9095`,
+    listeners: listeners.map((name, index) => `${name}://127.0.0.1:${port + index}`).join(','),
     defaultPartitions: 2,
     security: {
       'ssl.keystore.type': 'PEM',
@@ -73,7 +73,7 @@ export const AIOKAFKA = pythonSuite({
   ],
   tests: [...TESTS, ...TRANSACTION_TESTS].map((name) => `tests/test_${name}.py`),
   flags: ['--docker-image', 'broker_4.1.0', '-k', 'not gssapi'],
-  env: (folder) => ({ SUITE_TLS_FOLDER: tlsFolder(folder) }),
+  env: ({ folder, port }) => ({ SUITE_TLS_FOLDER: tlsFolder(folder), SUITE_PORT: String(port) }),
   arrange,
   needs,
 })

@@ -15,5 +15,5 @@ export const CONFLUENT_KAFKA = pythonSuite({
   ],
   tests: ['admin', 'consumer', 'producer', 'serialization'].map((name) => `tests/integration/${name}`),
   needs: async () => ({ security: ACLS }),
-  env: (_folder, bootstrapServers) => ({ BROKERS: bootstrapServers }),
+  env: ({ brokers }) => ({ BROKERS: brokers.bootstrapServers }),
 })

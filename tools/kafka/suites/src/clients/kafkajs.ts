@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createAuthority } from '@taproom/testkit'
 import { type BrokerNeeds, LENIENT_ACLS, plainUsers } from '../broker-kind.ts'
 import { cloneTag } from '../git-source.ts'
+import { replacePorts, type WrittenPorts } from '../ports.ts'
 import { needProgram, runProgram } from '../program.ts'
 import { LeftOutError, type Outcome, type Outcomes, type Suite } from '../suite.ts'
 
@@ -14,22 +15,22 @@ const RUN_MS = 45 * 60_000
  * Each of its brokers has three ports in a row; here each listener has. Its topics have two replicas, its brokers are those of its
  * docker-compose.
  */
-const PORTS: Readonly<Record<string, number>> = {
-  9092: 9092,
-  9095: 9093,
-  9098: 9094,
-  9093: 9095,
-  9096: 9096,
-  9099: 9097,
-  9094: 9098,
-  9097: 9099,
-  9100: 9100,
+const PORTS: WrittenPorts = {
+  9092: 0,
+  9095: 1,
+  9098: 2,
+  9093: 3,
+  9096: 4,
+  9099: 5,
+  9094: 6,
+  9097: 7,
+  9100: 8,
 }
 
 /** In place of a script that runs a tool in a container. */
-const ADD_PARTITIONS = `#!/usr/bin/env node
+const addPartitions = (port: number) => `#!/usr/bin/env node
 const { Kafka } = require('../index')
-const admin = new Kafka({ brokers: ['localhost:9092'] }).admin()
+const admin = new Kafka({ brokers: ['localhost:${port}'] }).admin()
 const { TOPIC: topic, PARTITIONS: count } = process.env
 admin
   .connect()
@@ -38,11 +39,11 @@ admin
 `
 
 /** The brokers that the tests expect. */
-function needs(): BrokerNeeds {
+function needs(port: number): BrokerNeeds {
   const { key, certificate } = createAuthority().issue({ names: ['localhost'] })
   return {
     brokers: 3,
-    listeners: 'PLAINTEXT://localhost:9092,SSL://localhost:9095,SASL_SSL://localhost:9098',
+    listeners: `PLAINTEXT://localhost:${port},SSL://localhost:${port + 3},SASL_SSL://localhost:${port + 6}`,
     defaultPartitions: 2,
     security: {
       'ssl.keystore.type': 'PEM',
@@ -59,35 +60,35 @@ function needs(): BrokerNeeds {
   }
 }
 
-async function adapt(folder: string): Promise<void> {
+async function adapt(folder: string, first: number): Promise<void> {
   const specs = (await readdir(join(folder, 'src'), { recursive: true })).filter(
     (path) => path.endsWith('.spec.js') && !path.startsWith('protocol'),
   )
-  for (const path of ['testHelpers/index.js', ...specs.map((spec) => join('src', spec))]) {
-    const text = await readFile(join(folder, path), 'utf8')
-    const adapted = text.replaceAll(/\b(909[2-9]|9100)\b/g, (port) => String(PORTS[port]))
-    if (adapted !== text) await writeFile(join(folder, path), adapted)
-  }
-  await writeFile(join(folder, 'scripts', 'addPartitions.sh'), ADD_PARTITIONS)
+  const files = ['testHelpers/index.js', ...specs.map((spec) => join('src', spec))]
+  await replacePorts(folder, files, { ports: PORTS, first })
+  await writeFile(join(folder, 'scripts', 'addPartitions.sh'), addPartitions(first))
 }
 
 interface JestFile {
   readonly name: string
+  readonly status: string
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
 }
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = { passed: 'passed', pending: 'skipped', todo: 'skipped' }
 
-/** Reads the report of `jest --json`: outcomes by file and full name of the test. */
+/** Reads the report of `jest --json`: outcomes by file and full name of the test; a file that fails without a test has failed itself. */
 export function jestOutcomes(report: string, folder: string): Outcomes {
   const { testResults } = JSON.parse(report) as { testResults: readonly JestFile[] }
   return new Map(
-    testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ fullName, status }): [string, Outcome] => [
-        `${name.slice(folder.length + 1)}: ${fullName}`,
+    testResults.flatMap(({ name, status: ofFile, assertionResults }) => {
+      const file = name.slice(folder.length + 1)
+      if (assertionResults.length === 0 && ofFile === 'failed') return [[`${file}: the file`, 'failed']]
+      return assertionResults.map(({ fullName, status }): [string, Outcome] => [
+        `${file}: ${fullName}`,
         OUTCOMES[status] ?? 'failed',
-      ]),
-    ),
+      ])
+    }),
   )
 }
 
@@ -97,12 +98,12 @@ const fileOf = (test: string) => test.slice(0, test.indexOf(': '))
 export const KAFKAJS: Suite = {
   name: 'kafkajs',
   version: VERSION,
-  needs,
-  async prepare(folder) {
+  needs: (_folder, port) => needs(port),
+  async prepare(folder, port) {
     await cloneTag('tulios/kafkajs', VERSION, folder)
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps']
     await needProgram('npm', install, { cwd: folder, timeoutMs: INSTALL_MS })
-    await adapt(folder)
+    await adapt(folder, port)
   },
   async run({ folder, only, log }) {
     const report = join(folder, 'report.json')

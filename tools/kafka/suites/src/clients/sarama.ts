@@ -1,17 +1,16 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startHttpServer, waitFor } from '@taproom/testkit'
-import { APACHE_VERSION } from '../apache-kafka.ts'
 import { goSuite } from '../go-suite.ts'
+import { APACHE_VERSION } from '../java.ts'
 import { needProgram } from '../program.ts'
 import { startProgram } from '../running-program.ts'
 import type { Suite, SuiteRun } from '../suite.ts'
 
 const BROKERS = 5
-const FIRST_PORT = 9092
-/** Where the tests have Toxiproxy listen for the first broker. */
-const FIRST_PROXY_PORT = 29_091
-const TOXIPROXY = 'http://127.0.0.1:8474'
+/** After the first port: where Toxiproxy listens for the first broker, and where it is controlled. */
+const [PROXIES, CONTROL] = [BROKERS, 2 * BROKERS]
+const toxiproxyUrl = (port: number) => `http://127.0.0.1:${port + CONTROL}`
 const BUILD_MS = 600_000
 
 const { prepare, run, ...suite } = goSuite({
@@ -21,14 +20,16 @@ const { prepare, run, ...suite } = goSuite({
   package: '.',
   flags: ['-tags=functional'],
   tests: functionalTests,
-  env: () => ({ TOXIPROXY_ADDR: TOXIPROXY, KAFKA_VERSION: APACHE_VERSION }),
-  needs: {
+  // The tests add the number of the broker, from 1 on.
+  ports: { 29090: PROXIES - 1 },
+  env: ({ port }) => ({ TOXIPROXY_ADDR: toxiproxyUrl(port), KAFKA_VERSION: APACHE_VERSION }),
+  needs: (port) => ({
     brokers: BROKERS,
     hasRacks: true,
-    listeners: `PLAINTEXT://localhost:${FIRST_PORT}`,
-    advertisedListeners: `PLAINTEXT://localhost:${FIRST_PROXY_PORT}`,
+    listeners: `PLAINTEXT://localhost:${port}`,
+    advertisedListeners: `PLAINTEXT://localhost:${port + PROXIES}`,
     autoCreateTopics: false,
-  },
+  }),
 })
 
 /** All others are without a broker. */
@@ -38,17 +39,21 @@ async function functionalTests(folder: string): Promise<readonly string[]> {
   return texts.flatMap((text) => [...text.matchAll(/^func (Test\w+)\(t /gm)].map(([, name = '']) => name))
 }
 
-async function startToxiproxy(folder: string, log: string) {
+async function startToxiproxy({ folder, log, port }: SuiteRun) {
   const proxies = Array.from({ length: BROKERS }, (_, index) => ({
     name: `kafka${index + 1}`,
-    listen: `localhost:${FIRST_PROXY_PORT + index}`,
-    upstream: `localhost:${FIRST_PORT + index}`,
+    listen: `localhost:${port + PROXIES + index}`,
+    upstream: `localhost:${port + index}`,
     enabled: true,
   }))
   const config = join(folder, 'toxiproxy.json')
   await writeFile(config, JSON.stringify(proxies))
-  const toxiproxy = await startProgram(join(folder, 'bin', 'server'), ['-config', config], { cwd: folder, log })
-  await waitFor('Toxiproxy', async () => (await fetch(`${TOXIPROXY}/proxies`)).ok)
+  const toxiproxy = await startProgram(
+    join(folder, 'bin', 'server'),
+    ['-port', String(port + CONTROL), '-config', config],
+    { cwd: folder, log },
+  )
+  await waitFor('Toxiproxy', async () => (await fetch(`${toxiproxyUrl(port)}/proxies`)).ok)
   return toxiproxy
 }
 
@@ -72,15 +77,15 @@ async function serveDocker({ folder, brokers }: SuiteRun) {
 /** sarama's functional tests, on five brokers behind Toxiproxy. */
 export const SARAMA: Suite = {
   ...suite,
-  async prepare(folder) {
-    await prepare(folder)
+  async prepare(folder, port) {
+    await prepare(folder, port)
     const toxiproxy = 'github.com/Shopify/toxiproxy/v2/cmd/server@v2.12.0'
     const env = { GOFLAGS: '-mod=mod', GOBIN: join(folder, 'bin') }
     await needProgram('go', ['install', toxiproxy], { env, timeoutMs: BUILD_MS })
   },
   async run(of) {
     await using _docker = await serveDocker(of)
-    await using _toxiproxy = await startToxiproxy(of.folder, of.log)
+    await using _toxiproxy = await startToxiproxy(of)
     return await run(of)
   },
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runJava } from '../../java.ts'
 import type { SuiteRun } from '../../suite.ts'
 import { expectText } from '../check-suite.ts'
-import { runJava } from '../java.ts'
 
 const TOOLS = 'org.apache.kafka.tools'
 
