@@ -1,5 +1,5 @@
 import type { Eventing, EventStory } from '../../src/api/eventing.ts'
-import { address, href, setQuery } from '../address.ts'
+import { address, href, pairsOf, setQuery } from '../address.ts'
 import { useLatest } from '../live.ts'
 import { useLiveList } from '../live-list.ts'
 import { Choice, SearchField } from '../pieces/field.tsx'
@@ -20,8 +20,9 @@ export function EventsView() {
   const trigger = query.get('trigger') ?? ''
   const type = query.get('type') ?? ''
   const eventing = useLatest<Eventing>('/api/eventing')
-  const filters = { limit: '200', ...(type === '' ? {} : { type }), ...(trigger === '' ? {} : { trigger }) }
-  const { items, isKnown, problem } = useLiveList(`/api/events?${new URLSearchParams(filters)}`, IDENTITY)
+  const id = query.get('id') ?? ''
+  const filters = new URLSearchParams(pairsOf({ limit: '200', id, type, trigger }))
+  const { items, isKnown, problem } = useLiveList(`/api/events?${filters}`, IDENTITY)
   const objects = eventing.value.value
   const names = [...new Set([...(objects?.triggers ?? []).map(nameOf), trigger])].filter((name) => name !== '')
   const broker = query.get('broker')
@@ -46,7 +47,7 @@ export function EventsView() {
           options={[['', 'all'], ...names]}
           onValue={(chosen) => setQuery({ trigger: chosen })}
         />
-        {(type !== '' || trigger !== '' || broker !== null) && (
+        {(id !== '' || type !== '' || trigger !== '' || broker !== null) && (
           <a class="button" href={href('events')}>
             Clear
           </a>

@@ -8,6 +8,8 @@ import { duration } from '../pieces/format.ts'
 import { setter } from '../setter.ts'
 import { type EventDraft, eventOf, TEMPLATES } from './templates.ts'
 
+const TEMPLATE_NAMES = ['greeting', 'aloha', 'bonjour'] as const
+
 /** A form for an event, begun from a template, sent in binary or structured mode. */
 export function SendForm({ brokers }: { brokers: readonly string[] }) {
   const draft = useSignal<EventDraft>(draftOf('greeting'))
@@ -27,7 +29,7 @@ export function SendForm({ brokers }: { brokers: readonly string[] }) {
     <div class="send-form">
       <div class="stack">
         <ul class="row" aria-label="Templates">
-          {Object.keys(TEMPLATES).map((name) => (
+          {TEMPLATE_NAMES.map((name) => (
             <li key={name}>
               <button
                 type="button"
@@ -78,9 +80,8 @@ export function SendForm({ brokers }: { brokers: readonly string[] }) {
   )
 }
 
-function draftOf(name: string): EventDraft {
-  const template = TEMPLATES[name] ?? { type: name, source: '/console', data: '', extensions: '' }
-  return { ...template, id: crypto.randomUUID() }
+function draftOf(name: keyof typeof TEMPLATES): EventDraft {
+  return { ...TEMPLATES[name], id: crypto.randomUUID() }
 }
 
 /** What went over the wire, and its answer. */

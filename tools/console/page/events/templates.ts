@@ -15,11 +15,11 @@ const draft = (type: string, data: unknown): Omit<EventDraft, 'id'> => ({
 })
 
 /** Events for a first try: triggers choose by their type. */
-export const TEMPLATES: Readonly<Record<string, Omit<EventDraft, 'id'>>> = {
+export const TEMPLATES = {
   greeting: draft('greeting', { message: 'hello' }),
   aloha: draft('aloha', { message: 'aloha' }),
   bonjour: draft('bonjour', { message: 'bonjour' }),
-}
+} satisfies Readonly<Record<string, Omit<EventDraft, 'id'>>>
 
 /** As the API takes it: attributes and data of a CloudEvent. */
 export function eventOf({ type, source, id, data, extensions }: EventDraft): Record<string, unknown> {

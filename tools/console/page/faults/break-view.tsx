@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Fault, FaultMode } from '../../src/api/requests.ts'
 import type { ServiceView } from '../../src/api/services.ts'
 import type { Overview } from '../../src/api/system.ts'
-import { type Items, send } from '../api.ts'
+import type { Items } from '../api.ts'
 import { useLatest, usePolled } from '../live.ts'
 import { ZoomedPicture } from '../overview/zoomed-picture.tsx'
 import { Action } from '../pieces/action.tsx'
@@ -10,17 +10,8 @@ import { duration } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { State } from '../pieces/state.tsx'
 import { ServiceAction } from '../services/service-action.tsx'
+import { MODES, setFault } from './modes.ts'
 import { TrafficCard } from './traffic-card.tsx'
-
-const SECONDS = 30
-
-const MODES: Readonly<Record<FaultMode, readonly [name: string, tells: string]>> = {
-  none: ['Well again', 'as it should be'],
-  slow: ['Slow', 'answers after 3 s: timeouts, then retries'],
-  failing: ['Failing', 'answers 503: retries, then the breaker opens and the fallback answers'],
-  garbled: ['Garbled', 'answers what is no JSON'],
-  away: ['Away', `cuts connections for ${SECONDS} s: producers and consumers wait, readiness is DOWN, nothing is lost`],
-}
 
 /** Makes things go wrong, beside the picture that shows what comes of it. */
 export function BreakView() {
@@ -64,8 +55,7 @@ export function BreakView() {
 function FaultCard({ fault: { target, kind, modes, mode, until }, onDone }: { fault: Fault; onDone: () => void }) {
   const [, tells] = MODES[mode]
   const set = (wanted: FaultMode) => async () => {
-    const body = wanted === 'away' ? { mode: wanted, seconds: SECONDS } : { mode: wanted }
-    await send('PUT', `/api/faults/${encodeURIComponent(target)}`, body)
+    await setFault(target, wanted)
     onDone()
   }
   return (

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { SystemView } from '../../src/api/system.ts'
 import { address, href } from '../address.ts'
 import { usePolled } from '../live.ts'
+import { Palette } from '../palette/palette.tsx'
 import { announcement } from '../pieces/announce.ts'
 import { NoSession, NoTraces, NotFound } from '../pieces/notice.tsx'
 import { subject } from '../pieces/subject.ts'
@@ -42,6 +43,13 @@ export function Shell() {
           </svg>
           {name}
         </a>
+        {hasSession.value && (
+          <Palette
+            onHelp={() => {
+              helps.value = true
+            }}
+          />
+        )}
         <Status
           system={system.value.value}
           onHelp={() => {

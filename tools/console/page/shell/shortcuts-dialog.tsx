@@ -5,6 +5,7 @@ import { Pairs } from '../pieces/pairs.tsx'
 import { setShortcuts, shortcutsOn } from './shortcuts.ts'
 
 const SHORTCUTS = [
+  ['Ctrl K, ⌘K', 'find a part, a trace, an event, a view or an action'],
   ['1 to 9', 'go to a view, as numbered in the navigation'],
   ['/', 'go to the filter of the view'],
   ['↑ ↓', 'next and previous line of logs and spans'],

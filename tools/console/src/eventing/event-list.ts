@@ -4,6 +4,8 @@ import { storiesOf } from './event-stories.ts'
 
 export interface WantedStories {
   readonly limit: number
+  /** What the id of the event begins with. */
+  readonly id: string | undefined
   readonly type: string | undefined
   /** `namespace/name`: only stories in which this trigger's filter said yes. */
   readonly trigger: string | undefined
@@ -11,11 +13,12 @@ export interface WantedStories {
 
 /** The newest stories of the traces that changed after this version of the store. */
 export async function newestStories(store: TraceStore, wanted: WantedStories, since = 0): Promise<EventStory[]> {
-  const { limit, type, trigger } = wanted
+  const { limit, id, type, trigger } = wanted
   const found: EventStory[] = []
   for await (const trace of inTurns(store.newestFirst(since))) {
     const stories = storiesOf(trace).filter(
       (story) =>
+        (id === undefined || story.id.startsWith(id)) &&
         (type === undefined || story.type === type) &&
         (trigger === undefined ||
           story.triggers.some((each) => each.trigger === trigger && each.filter !== 'not-matched')),

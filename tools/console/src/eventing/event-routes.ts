@@ -79,6 +79,7 @@ export function eventRoutes(deps: EventDeps): Routes {
 async function answerStories(asked: Asked, { traces }: EventDeps): Promise<void> {
   const { limit = DEFAULT_LIMIT, ...filter } = readQuery(asked.query, {
     limit: optional(whole(1, MAX_LIMIT)),
+    id: optional(text({ max: MAX_NAME })),
     type: optional(text({ max: MAX_NAME })),
     trigger: optional(text({ max: MAX_NAME })),
   })

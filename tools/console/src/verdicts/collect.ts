@@ -41,7 +41,7 @@ export interface CollectedVerdicts extends Verdicts {
 /** Clients that look at the same time have the same verdicts. */
 const AGE_MS = 500
 /** Enough to know which types of events there are. */
-const NEWEST_STORIES = { limit: 200, type: undefined, trigger: undefined }
+const NEWEST_STORIES = { limit: 200, id: undefined, type: undefined, trigger: undefined }
 const MAX_VERDICTS = 200
 
 type Judge = (facts: Facts) => readonly Verdict[]
