@@ -64,17 +64,18 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
       ...{ traffic: use(new Traffic(traces)), system: control.system, eventing, services, breakers, logs },
       ...(kafka && { lagOf: kafka.lagOf }),
     })
+    const listTopics = kafka && (() => kafka.link.call((admin) => admin.listTopics(), KAFKA_MS))
     const verdicts = createVerdicts({
       ...{ system: control.system, services: () => watch.services(), health, picture: overview.read, logs },
       eventing: () => eventing.read(),
-      askKafka: kafka && (() => kafka.link.call((admin) => admin.listTopics(), KAFKA_MS)),
+      askKafka: listTopics,
       traces,
     })
     const standIns = async () => (await control.services()).filter(({ kind }) => kind === 'stand-in')
     const routes: Routes = {
       ...serviceRoutes({ control, watch, health }),
       ...sinkRoutes({ facts, watch, eventing, logs }),
-      ...verdictRoutes(verdicts),
+      ...verdictRoutes({ verdicts, listTopics }),
       ...logRoutes(logs),
       ...traceRoutes(traces),
       ...metricsRoutes(reader, attention),

@@ -3,18 +3,19 @@ import type { Verdicts } from '@taproom/console/api'
 import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { runningConsole } from '@taproom/start'
 import { askConsole } from './ask-console.ts'
+import { readPartFacts } from './part-facts.ts'
 import { readPartRecords } from './part-records.ts'
 import { recordsText } from './records-text.ts'
-import { verdictsText } from './verdicts-text.ts'
+import { factsText, verdictsText } from './verdicts-text.ts'
 
 const USAGE = `usage: pnpm explain [NAME] [--json]
 
 Lists each unhealthy part of the running system with the problem, the evidence and the remedy.
 
-  NAME    only of this service, trigger, sink, broker, channel or manifest; also its newest 20 log lines at warn and above,
-          and its newest 10 traces that failed
-  --json  print what GET /api/verdicts of the console answers; for NAME also "logs" and "traces", as GET /api/logs and
-          GET /api/traces answer them
+  NAME    only of this service, topic, trigger, sink, broker, channel or manifest; also what a topic, broker or trigger is
+          (who writes and reads, and the lag), its newest 20 log lines at warn and above, and its newest 10 traces that failed
+  --json  print what GET /api/verdicts of the console answers; for NAME also "about", and "logs" and "traces" as GET /api/logs
+          and GET /api/traces answer them
   --help  print this
 
 The exit code is 1 when a part is broken or cannot be asked, or no part has this name. The command asks the system that
@@ -34,11 +35,14 @@ export async function explain(args: readonly string[], root: string): Promise<vo
     const console = await runningConsole(process.env, { cwd: process.cwd(), root })
     const { name } = options
     const verdicts = await askConsole<Verdicts>(console, '/api/verdicts', { name })
-    const records = name === undefined ? undefined : await readPartRecords(console, name, verdicts)
+    const { parts = [] } = verdicts
+    const about = await readPartFacts(console, parts)
+    const [part] = parts
+    const records = part === undefined ? undefined : await readPartRecords(console, part)
     process.stdout.write(
       options.json
-        ? `${JSON.stringify({ ...verdicts, ...records }, undefined, 2)}\n`
-        : verdictsText(verdicts) + (records === undefined ? '' : recordsText(records, console.url)),
+        ? `${JSON.stringify({ ...verdicts, ...(name !== undefined && { about }), ...records }, undefined, 2)}\n`
+        : factsText(about) + verdictsText(verdicts) + (records === undefined ? '' : recordsText(records, console.url)),
     )
     const isBroken = verdicts.items.some(({ severity }) => severity === 'error')
     if (isBroken || Object.keys(verdicts.unknown).length > 0) process.exitCode = 1

@@ -1,4 +1,4 @@
-import type { Eventing, EventingObject, LogLine, TraceSummary, Verdicts } from '@taproom/console/api'
+import type { Eventing, EventingObject, LogLine, TraceSummary } from '@taproom/console/api'
 import type { RunningConsole } from '@taproom/start'
 import { askConsole } from './ask-console.ts'
 
@@ -10,25 +10,23 @@ export interface PartRecords {
   readonly traces: readonly TraceSummary[]
 }
 
-/** A query of `GET /api/logs` and `GET /api/traces`: a service, or a text that is somewhere in a line or a trace. */
-type Query = { readonly service: string } | { readonly text: string }
+/** Queries of `GET /api/logs` and `GET /api/traces`. */
+interface Query {
+  readonly logs: Readonly<Record<string, string>>
+  readonly traces: Readonly<Record<string, string>>
+}
 
 const MAX_LINES = 20
 const MAX_TRACES = 10
 
-/** Reads the log and the failed traces of the part with a name, which the verdicts of that name are of. */
-export async function readPartRecords(
-  console: RunningConsole,
-  name: string,
-  { items }: Verdicts,
-): Promise<PartRecords> {
-  const [part = name] = items.map((each) => each.part).filter((each) => isCalled(each, name))
+/** Reads the log and the failed traces of a part, such as `service/orders`. */
+export async function readPartRecords(console: RunningConsole, part: string): Promise<PartRecords> {
   const eventing = await askConsole<Eventing>(console, '/api/eventing').catch(() => undefined)
   const queries = queriesOf(part, eventing)
   const [lines, traces] = await Promise.all([
-    Promise.all(queries.map((query) => ask<LogLine>(console, 'logs', { ...query, level: 'warn' }, MAX_LINES))),
+    Promise.all(queries.map((query) => ask<LogLine>(console, 'logs', { ...query.logs, level: 'warn' }, MAX_LINES))),
     Promise.all(
-      queries.map((query) => ask<TraceSummary>(console, 'traces', { ...query, status: 'error' }, MAX_TRACES)),
+      queries.map((query) => ask<TraceSummary>(console, 'traces', { ...query.traces, status: 'error' }, MAX_TRACES)),
     ),
   ])
   const newest = (one: TraceSummary, other: TraceSummary) => other.startedAt - one.startedAt
@@ -56,28 +54,37 @@ async function ask<T>(
 function queriesOf(part: string, eventing: Eventing | undefined): readonly Query[] {
   const { triggers, sinks, brokers } = eventing ?? { triggers: [], sinks: [], brokers: [] }
   const sink = sinks.find((each) => isObject(part, 'sink', each))
-  if (sink !== undefined) return [{ service: sink.app }]
+  if (sink !== undefined) return [ofService(sink.app)]
   const trigger = triggers.find((each) => isObject(part, 'trigger', each))
   if (trigger !== undefined) {
     const to = sinks.find(
       ({ namespace, name }) => namespace === trigger.namespace && trigger.wants === `Service ${name}`,
     )
-    return [{ text: fullName(trigger) }, ...(to === undefined ? [] : [{ service: to.app }])]
+    return [ofText(fullName(trigger)), ...(to === undefined ? [] : [ofService(to.app)])]
   }
   const broker = brokers.find((each) => isObject(part, 'broker', each))
-  if (broker !== undefined) return [{ text: fullName(broker) }]
+  if (broker !== undefined) return [ofText(fullName(broker))]
   const [kind, ...rest] = part.split('/')
-  if (kind === 'manifest') return [{ text: rest.join('/') }]
-  const service = rest[0] ?? part
-  return [{ service }]
+  if (kind === 'manifest') return [ofText(rest.join('/'))]
+  if (kind === 'topic') return [ofTopic(rest.join('/'))]
+  return [ofService(rest[0] ?? part)]
+}
+
+function ofService(service: string): Query {
+  return { logs: { service }, traces: { service } }
+}
+
+/** A text that is somewhere in a line or a trace. */
+function ofText(text: string): Query {
+  return { logs: { text }, traces: { text } }
+}
+
+function ofTopic(topic: string): Query {
+  return { logs: { field: `topic=${topic}` }, traces: { attribute: `messaging.destination.name=${topic}` } }
 }
 
 function isObject(part: string, kind: string, object: EventingObject): boolean {
-  return isCalled(`${kind}/${fullName(object)}`, part)
-}
-
-function isCalled(part: string, name: string): boolean {
-  return part === name || part.endsWith(`/${name}`)
+  return part === `${kind}/${fullName(object)}`
 }
 
 function fullName({ namespace, name }: EventingObject): string {

@@ -1,5 +1,6 @@
 import type { Verdict, Verdicts } from '@taproom/console/api'
 import { visible } from '@taproom/core/lines'
+import type { PartFacts } from './part-facts.ts'
 
 const MAX_TEXT = 2000
 
@@ -10,6 +11,14 @@ export function verdictsText({ items, unknown }: Verdicts): string {
   const blocks = [...errors, ...others].map(block)
   const notAsked = Object.entries(unknown).map(([what, reason]) => `not known: ${what}: ${visible(reason, MAX_TEXT)}\n`)
   return [...blocks, ...notAsked].join('\n') || 'all is well\n'
+}
+
+/** Parts with what is known of them, each with an empty line behind it. */
+export function factsText(about: Readonly<Record<string, PartFacts>>): string {
+  return Object.entries(about)
+    .map(([part, facts]) => [part, ...Object.entries(facts).map(([name, value]) => `  ${name}: ${value}`)])
+    .map((lines) => `${lines.map((line) => visible(line, MAX_TEXT)).join('\n')}\n\n`)
+    .join('')
 }
 
 function block({ part, severity, problem, evidence, remedy, source }: Verdict): string {

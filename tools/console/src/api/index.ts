@@ -1,4 +1,6 @@
 export type { Eventing, EventingObject } from './eventing.ts'
+export type { GroupView, TopicView } from './kafka.ts'
 export type { LogLine, ServiceView } from './services.ts'
+export type { Overview } from './system.ts'
 export type { TraceSummary } from './traces.ts'
 export type { Verdict, Verdicts } from './verdicts.ts'

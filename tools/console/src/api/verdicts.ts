@@ -18,6 +18,8 @@ export interface Verdict {
 
 /** `GET /api/verdicts`: none means that all is well. */
 export interface Verdicts {
+  /** With `name`: the parts that have it, well or not, as `KIND/NAME`. */
+  readonly parts?: readonly string[]
   readonly items: readonly Verdict[]
   /** Parts that could not be asked, with the reason: nothing is known of them. */
   readonly unknown: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] 
     const isOver = !isEnd(last.msg)
     return {
       part: `channel/${service.name}/${channel ?? topic}`,
-      affects: [processId(service, facts.system)],
+      affects: [processId(service, facts.system), `topic/${topic}`],
       severity: isOver ? 'warning' : 'error',
       problem: `${service.name}, topic ${topic} ${place}: ${lineText(last)}`,
       evidence: {

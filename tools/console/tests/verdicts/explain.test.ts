@@ -71,6 +71,7 @@ describe('pnpm explain', () => {
     const { logs } = JSON.parse(json.stdout)
     expect(JSON.parse(json.stdout)).toEqual({
       ...(await system.get<Verdicts>('/api/verdicts?name=greeter')),
+      about: {},
       logs: (await system.get<Items<LogLine>>('/api/logs?service=greeter&level=warn')).items,
       traces,
     })

@@ -30,7 +30,11 @@ function verdict(problem: RegExp): Promise<Verdict> {
 describe('decisions 3.158: verdicts of services', () => {
   it('are none while all is well', async () => {
     expect(await system.get('/api/verdicts')).toEqual({ items: [], unknown: {} })
-    expect(await system.get('/api/verdicts?name=greeter')).toEqual({ items: [], unknown: {} })
+    expect(await system.get('/api/verdicts?name=greeter')).toEqual({
+      parts: ['service/greeter'],
+      items: [],
+      unknown: {},
+    })
   })
 
   it('name the check that is DOWN, with its data', async () => {
