@@ -5,6 +5,7 @@ import { useLiveList } from '../live-list.ts'
 import { Choice, SearchField } from '../pieces/field.tsx'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { useRoving } from '../pieces/roving.ts'
 import { Routing } from './routing.tsx'
 import { SendForm } from './send-form.tsx'
 import { Story } from './story.tsx'
@@ -27,6 +28,7 @@ export function EventsView() {
   const names = [...new Set([...(objects?.triggers ?? []).map(nameOf), trigger])].filter((name) => name !== '')
   const broker = query.get('broker')
   const shown = items.value.filter((story) => broker === null || story.broker === broker)
+  const roving = useRoving<HTMLOListElement>({ rows: shown.length })
   return (
     <>
       <div class="head">
@@ -55,9 +57,9 @@ export function EventsView() {
       </div>
       {!isKnown.value && problem.value === undefined && <Loading />}
       {isKnown.value && shown.length === 0 && <Empty>No event yet: send one, and its way appears here.</Empty>}
-      <ol class="stack">
-        {shown.map((story) => (
-          <li key={story.key} class="card">
+      <ol {...roving} class="stack">
+        {shown.map((story, index) => (
+          <li key={story.key} class="card" data-row={index} tabIndex={-1}>
             <Story story={story} />
           </li>
         ))}

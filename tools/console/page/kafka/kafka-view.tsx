@@ -4,6 +4,7 @@ import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { useRoving } from '../pieces/roving.ts'
 import { GroupCard } from './group-card.tsx'
 import { NewTopic } from './new-topic.tsx'
 import { lagClass, lagIn, lagText, recordsText } from './numbers.ts'
@@ -53,16 +54,17 @@ export function KafkaView() {
 
 /** Each topic as its partitions: bars of what they hold, beside each other. */
 function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: readonly GroupView[] }) {
+  const roving = useRoving<HTMLUListElement>({ rows: topics.length })
   const most = Math.max(1, ...topics.flatMap(({ partitions }) => partitions.map(heldBy)))
   return (
     <section class="card stack" aria-label="Topics">
       <h2>Topics</h2>
-      <ul class="topics">
-        {topics.map((topic) => {
+      <ul {...roving} class="topics">
+        {topics.map((topic, index) => {
           const lag = lagIn(topic.name, groups)
           return (
             <li key={topic.name}>
-              <a class="topic-row" href={href('kafka', ['topics', topic.name])}>
+              <a class="topic-row" href={href('kafka', ['topics', topic.name])} data-row={index} tabIndex={-1}>
                 <span class="topic-name">
                   <strong>{topic.name}</strong> {topic.isInternal && <span class="chip">internal</span>}
                 </span>

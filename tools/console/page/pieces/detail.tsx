@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DetailProps {
   readonly label: string
@@ -7,13 +8,20 @@ interface DetailProps {
   readonly children: ComponentChildren
 }
 
-/** All details of the chosen item of a list, beside the list; Escape closes them, too. */
+/** All details of the chosen item of a list, beside the list, which gets the focus when they are closed. Escape closes them, too. */
 export function Detail({ label, title, onClose, children }: DetailProps) {
+  const aside = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const opener = document.activeElement?.closest<HTMLElement>('[role="listbox"]')
+    return () => {
+      if (aside.current?.contains(document.activeElement) === true) opener?.focus({ preventScroll: true })
+    }
+  }, [])
   return (
-    <aside class="card stack" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <aside ref={aside} class="card stack" aria-label={label}>
       <div class="head">
         <h2>{title}</h2>
-        <button type="button" class="quiet" onClick={onClose}>
+        <button type="button" class="quiet" data-close="" onClick={onClose}>
           Close
         </button>
       </div>

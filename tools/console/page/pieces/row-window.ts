@@ -34,3 +34,11 @@ export function useRowWindow(
   const last = Math.min(rows, Math.ceil((top.value + height.value) / rowHeight) + SPARE_ROWS)
   return { first, last, top, height: height.value }
 }
+
+/** Scrolls no further than a row needs to be in sight. */
+export function showRow(scroller: HTMLElement, index: number, rowHeight: number): void {
+  const top = index * rowHeight
+  if (top < scroller.scrollTop) scroller.scrollTop = top
+  else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight)
+    scroller.scrollTop = top + rowHeight - scroller.clientHeight
+}

@@ -1,7 +1,8 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { SPARE_ROWS, useRowWindow } from './row-window.ts'
+import { nextRow } from './roving.ts'
+import { SPARE_ROWS, showRow, useRowWindow } from './row-window.ts'
 
 interface VirtualListProps<T> {
   readonly label: string
@@ -22,7 +23,7 @@ interface VirtualListProps<T> {
   readonly onTop?: () => void
 }
 
-/** A list of any length: only the rows in sight are there. Arrow keys select. */
+/** A list of any length: only the rows in sight are there. The arrow keys, Home and End select. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, onFold, follow, onAction, onTop } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -47,25 +48,21 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     else onSelect(item)
   }
   const pressed = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
-    if (event.key === 'Escape') return onSelect(undefined)
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       const item = items.find((each) => idOf(each) === selected)
       if (item !== undefined) onFold?.(item, event.key === 'ArrowLeft')
       return
     }
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0) return
-    event.preventDefault()
     const at = selected === undefined ? -1 : items.findIndex((item) => idOf(item) === selected)
-    const seen = {
-      first: Math.ceil(top.value / rowHeight),
-      last: Math.floor((top.value + height) / rowHeight) - 1,
-    }
-    const next = at < 0 ? (step > 0 ? seen.first : seen.last) : at + step
-    const index = Math.max(0, Math.min(items.length - 1, next))
+    // Without a selected row the keys begin at those in sight.
+    const before = Math.ceil(top.value / rowHeight) - 1
+    const after = Math.floor((top.value + height) / rowHeight)
+    const index = nextRow(event.key, at >= 0 ? at : event.key === 'ArrowUp' ? after : before, items.length)
+    if (index === undefined) return
+    event.preventDefault()
     follow.value = false
     onSelect(items[index])
-    show(event.currentTarget, index * rowHeight, rowHeight)
+    showRow(event.currentTarget, index, rowHeight)
   }
   return (
     <div
@@ -99,12 +96,6 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       </div>
     </div>
   )
-}
-
-function show(scroller: HTMLElement, top: number, rowHeight: number): void {
-  if (top < scroller.scrollTop) scroller.scrollTop = top
-  else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight)
-    scroller.scrollTop = top + rowHeight - scroller.clientHeight
 }
 
 /** Lines that come or go before those in sight move nothing. */

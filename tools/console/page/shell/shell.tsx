@@ -10,6 +10,7 @@ import { subject } from '../pieces/subject.ts'
 import { hasSession } from '../session.ts'
 import { VerdictsAbove } from '../verdicts/verdicts.tsx'
 import { Boundary } from './boundary.tsx'
+import { useEscape, useViewFocus } from './focus.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Status } from './status.tsx'
@@ -25,6 +26,8 @@ export function Shell() {
   useShortcuts(() => {
     helps.value = !helps.value
   })
+  useViewFocus(main, view, parts.join('/'))
+  useEscape()
   useEffect(() => {
     const about = [subject.value ?? parts[0], entry?.title ?? 'Not found', name]
     document.title = about.filter((part) => part !== undefined).join(' · ')
@@ -71,7 +74,7 @@ export function Shell() {
           ))}
         </ul>
       </nav>
-      <main id="main" ref={main} tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1} aria-label={entry?.title}>
         <Boundary address={[view, ...parts].join('/')}>
           {hasSession.value && <VerdictsAbove />}
           <NoTraces setBy={system.value.value?.tracesSetBy} />

@@ -8,7 +8,7 @@ const SHORTCUTS = [
   ['Ctrl K, ⌘K', 'find a part, a trace, an event, a view or an action'],
   ['1 to 9', 'go to a view, as numbered in the navigation'],
   ['/', 'go to the filter of the view'],
-  ['↑ ↓', 'next and previous line of logs and spans'],
+  ['↑ ↓ Home End', 'choose in a list'],
   ['Enter', 'open what has the focus'],
   ['Esc', 'close what is open'],
   ['?', 'show this'],

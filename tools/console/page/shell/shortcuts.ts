@@ -33,6 +33,7 @@ export function useShortcuts(help: () => void): void {
   }, [])
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** True for what takes letters, and in dialogs, which have keys of their own. */
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, select, textarea, dialog') !== null
 }

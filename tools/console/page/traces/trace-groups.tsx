@@ -4,12 +4,14 @@ import type { Items } from '../api.ts'
 import { useLatest } from '../live.ts'
 import { clock, count, duration } from '../pieces/format.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
+import { useRoving } from '../pieces/roving.ts'
 import { Scroll } from '../pieces/scroll.tsx'
 
 /** Traces by the names of their first spans: how many there are, and how long they took. */
 export function TraceGroups({ filters }: { filters: URLSearchParams }) {
   const { value, problem } = useLatest<Items<TraceGroup>>(`/api/traces?${filters}&group=name&limit=500`)
   const groups = value.value?.items
+  const roving = useRoving<HTMLTableSectionElement>({ rows: groups?.length ?? 0 })
   return (
     <>
       <Problem problem={problem.value} isLoading={groups === undefined} />
@@ -27,9 +29,9 @@ export function TraceGroups({ filters }: { filters: URLSearchParams }) {
                 ))}
               </tr>
             </thead>
-            <tbody>
-              {groups.map((group) => (
-                <GroupRow key={`${group.service}\n${group.name}`} group={group} filters={filters} />
+            <tbody {...roving}>
+              {groups.map((group, index) => (
+                <GroupRow key={`${group.service}\n${group.name}`} group={group} index={index} filters={filters} />
               ))}
             </tbody>
           </table>
@@ -39,10 +41,16 @@ export function TraceGroups({ filters }: { filters: URLSearchParams }) {
   )
 }
 
-function GroupRow({ group, filters }: { group: TraceGroup; filters: URLSearchParams }) {
+interface GroupRowProps {
+  readonly group: TraceGroup
+  readonly index: number
+  readonly filters: URLSearchParams
+}
+
+function GroupRow({ group, index, filters }: GroupRowProps) {
   const { name, service, traces, failed, p50Ms, p95Ms, maxMs, slowest, lastAt } = group
   return (
-    <tr>
+    <tr data-row={index} tabIndex={-1}>
       <td class="break">
         <a href={href('traces', [], { ...Object.fromEntries(filters), service, name })}>{name}</a>{' '}
         <span class="muted">{service}</span>

@@ -4,7 +4,8 @@ import type { TraceSummary } from '../../src/api/traces.ts'
 import { href } from '../address.ts'
 import { clock, count, duration } from '../pieces/format.ts'
 import { isNarrow } from '../pieces/media.ts'
-import { SPARE_ROWS, useRowWindow } from '../pieces/row-window.ts'
+import { useRoving } from '../pieces/roving.ts'
+import { SPARE_ROWS, showRow, useRowWindow } from '../pieces/row-window.ts'
 
 const BORDERS = 2
 
@@ -22,6 +23,10 @@ export function TraceRows({ traces, isPaused, onRead, onEnd }: TraceRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rowHeight = isNarrow.value ? 56 : 35
   const { first, last, top } = useRowWindow(scroller, { rows: traces.length, rowHeight })
+  const roving = useRoving<HTMLOListElement>({
+    rows: traces.length,
+    show: (index) => scroller.current !== null && showRow(scroller.current, index, rowHeight),
+  })
   useEffect(() => {
     if (!isPaused && scroller.current !== null) scroller.current.scrollTop = 0
   }, [isPaused])
@@ -38,7 +43,7 @@ export function TraceRows({ traces, isPaused, onRead, onEnd }: TraceRowsProps) {
       onScroll={scrolled}
       style={{ height: `${traces.length * rowHeight + BORDERS}px` }}
     >
-      <ol class="virtual-all" aria-label="Traces" style={{ height: `${traces.length * rowHeight}px` }}>
+      <ol {...roving} class="virtual-all" aria-label="Traces" style={{ height: `${traces.length * rowHeight}px` }}>
         {traces.slice(first, last).map((trace, offset) => (
           <li
             key={trace.traceId}
@@ -47,7 +52,7 @@ export function TraceRows({ traces, isPaused, onRead, onEnd }: TraceRowsProps) {
             aria-posinset={first + offset + 1}
             aria-setsize={traces.length}
           >
-            <TraceRow trace={trace} onFocus={onRead} />
+            <TraceRow trace={trace} index={first + offset} onFocus={onRead} />
           </li>
         ))}
       </ol>
@@ -55,9 +60,15 @@ export function TraceRows({ traces, isPaused, onRead, onEnd }: TraceRowsProps) {
   )
 }
 
-function TraceRow({ trace, onFocus }: { trace: TraceSummary; onFocus: () => void }) {
+interface TraceRowProps {
+  readonly trace: TraceSummary
+  readonly index: number
+  readonly onFocus: () => void
+}
+
+function TraceRow({ trace, index, onFocus }: TraceRowProps) {
   return (
-    <a href={href('traces', [trace.traceId])} class="trace" onFocus={onFocus}>
+    <a href={href('traces', [trace.traceId])} class="trace" data-row={index} tabIndex={-1} onFocus={onFocus}>
       <span class="muted mono">{clock(trace.startedAt)}</span>
       <span class="trace-name">
         <strong>{trace.name}</strong> <span class="muted">{trace.service}</span>
