@@ -6,8 +6,9 @@ export function lettersIn(width: number, textSize: number, weight: keyof typeof 
   return Math.max(1, Math.floor(width / (textSize * LETTER[weight])))
 }
 
+/** The ellipsis is as wide as two letters. */
 export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`
+  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 2))}…`
 }
 
 /** A name in one line or two; it breaks behind its separators, and what does not fit is cut off. */

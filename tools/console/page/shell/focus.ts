@@ -31,3 +31,12 @@ export function useEscape(): void {
     return () => removeEventListener('keydown', listen)
   }, [])
 }
+
+/** Keeps the current tab in sight where the tabs are wider than the screen. */
+export function useCurrentTab(tabs: RefObject<HTMLElement | null>, view: string): void {
+  useLayoutEffect(() => {
+    const row = tabs.current
+    const current = row?.querySelector<HTMLElement>('[aria-current]')
+    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
+  }, [view])
+}

@@ -10,7 +10,7 @@ import { subject } from '../pieces/subject.ts'
 import { hasSession } from '../session.ts'
 import { VerdictsAbove } from '../verdicts/verdicts.tsx'
 import { Boundary } from './boundary.tsx'
-import { useEscape, useViewFocus } from './focus.ts'
+import { useCurrentTab, useEscape, useViewFocus } from './focus.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Status } from './status.tsx'
@@ -22,12 +22,14 @@ export function Shell() {
   const system = usePolled<SystemView>(hasSession.value ? '/api/system' : undefined, 60_000)
   const helps = useSignal(false)
   const main = useRef<HTMLElement>(null)
+  const tabs = useRef<HTMLElement>(null)
   const name = system.value.value?.name ?? 'Taproom'
   useShortcuts(() => {
     helps.value = !helps.value
   })
   useViewFocus(main, view, parts.join('/'))
   useEscape()
+  useCurrentTab(tabs, view)
   useEffect(() => {
     const about = [subject.value ?? parts[0], entry?.title ?? 'Not found', name]
     document.title = about.filter((part) => part !== undefined).join(' · ')
@@ -60,7 +62,7 @@ export function Shell() {
           }}
         />
       </header>
-      <nav class="side" aria-label="Views">
+      <nav class="side" ref={tabs} aria-label="Views">
         <ul>
           {VIEWS.map((one, index) => (
             <li key={one.view}>
