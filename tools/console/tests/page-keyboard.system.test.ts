@@ -11,19 +11,24 @@ let system: SystemClient
 let one: Visit
 beforeBrowserTests(async () => {
   system = await sharedSystem()
+  for (const id of ['first-of-two', 'second-of-two']) {
+    const event = { specversion: '1.0', id, source: '/test', type: 'greeting', data: {} }
+    await system.send('POST', '/api/events', { broker: 'default/default', mode: 'binary', event })
+  }
   one = opened.use(await visit(await sharedBrowser(), system.page))
 })
 afterAll(() => opened.disposeAsync())
 
 /** Index of the row that has the focus, and how many rows are tab stops. */
 const rows = (page: Page) =>
-  page.evaluate(`({
-    focused: document.activeElement?.dataset?.row,
-    stops: [...document.querySelectorAll('[data-row]')].filter(({ tabIndex }) => tabIndex === 0).length,
+  page.evaluate<{ focused: number; stops: number }>(`const rows = [...document.querySelectorAll('[data-row]')]; ({
+    focused: Number(document.activeElement?.dataset?.row || rows.indexOf(document.activeElement)),
+    stops: rows.filter(({ tabIndex }) => tabIndex === 0).length,
   })`)
 
 describe('lists by keyboard', () => {
   it.each([
+    ['/services', '.service', /^#\/services\/claim-api$/],
     ['/traces', '.trace', /^#\/traces\/[\da-f]{32}$/],
     ['/traces?group=name', 'tbody tr', /^#\/traces\?.*service=/],
     ['/kafka', '.topic-row', /^#\/kafka\/topics\//],
@@ -32,14 +37,14 @@ describe('lists by keyboard', () => {
     const { page } = one
     await goTo(page, address)
     await page.locator(row).nth(1).waitFor()
-    await page.locator('[data-row="0"]').focus()
-    expect(await rows(page)).toEqual({ focused: '0', stops: 1 })
+    await page.locator('[data-row]').first().focus()
+    expect(await rows(page)).toEqual({ focused: 0, stops: 1 })
     await page.keyboard.press('ArrowDown')
-    expect(await rows(page)).toEqual({ focused: '1', stops: 1 })
+    expect(await rows(page)).toEqual({ focused: 1, stops: 1 })
     await page.keyboard.press('End')
-    await eventually(async () => expect(Number(((await rows(page)) as { focused: string }).focused)).toBeGreaterThan(0))
+    await eventually(async () => expect((await rows(page)).focused).toBeGreaterThan(0))
     await page.keyboard.press('Home')
-    await eventually(async () => expect(await rows(page)).toEqual({ focused: '0', stops: 1 }))
+    await eventually(async () => expect(await rows(page)).toEqual({ focused: 0, stops: 1 }))
     await page.keyboard.press('Enter')
     await eventually(() => expect(new URL(page.url()).hash).toMatch(opens))
   })

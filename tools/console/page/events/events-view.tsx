@@ -28,7 +28,7 @@ export function EventsView() {
   const names = [...new Set([...(objects?.triggers ?? []).map(nameOf), trigger])].filter((name) => name !== '')
   const broker = query.get('broker')
   const shown = items.value.filter((story) => broker === null || story.broker === broker)
-  const roving = useRoving<HTMLOListElement>({ rows: shown.length })
+  const roving = useRoving<HTMLOListElement>()
   return (
     <>
       <div class="head">
@@ -58,8 +58,8 @@ export function EventsView() {
       {!isKnown.value && problem.value === undefined && <Loading />}
       {isKnown.value && shown.length === 0 && <Empty>No event yet: send one, and its way appears here.</Empty>}
       <ol {...roving} class="stack">
-        {shown.map((story, index) => (
-          <li key={story.key} class="card" data-row={index} tabIndex={-1}>
+        {shown.map((story) => (
+          <li key={story.key} class="card" data-row="" tabIndex={-1}>
             <Story story={story} />
           </li>
         ))}

@@ -2,6 +2,7 @@ import type { GroupView, TopicView } from '../../src/api/kafka.ts'
 import { address, href } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
+import { Breakable } from '../pieces/breakable.tsx'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { useRoving } from '../pieces/roving.ts'
@@ -54,19 +55,22 @@ export function KafkaView() {
 
 /** Each topic as its partitions: bars of what they hold, beside each other. */
 function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: readonly GroupView[] }) {
-  const roving = useRoving<HTMLUListElement>({ rows: topics.length })
+  const roving = useRoving<HTMLUListElement>()
   const most = Math.max(1, ...topics.flatMap(({ partitions }) => partitions.map(heldBy)))
   return (
     <section class="card stack" aria-label="Topics">
       <h2>Topics</h2>
       <ul {...roving} class="topics">
-        {topics.map((topic, index) => {
+        {topics.map((topic) => {
           const lag = lagIn(topic.name, groups)
           return (
             <li key={topic.name}>
-              <a class="topic-row" href={href('kafka', ['topics', topic.name])} data-row={index} tabIndex={-1}>
+              <a class="topic-row" href={href('kafka', ['topics', topic.name])} data-row="" tabIndex={-1}>
                 <span class="topic-name">
-                  <strong>{topic.name}</strong> {topic.isInternal && <span class="chip">internal</span>}
+                  <strong>
+                    <Breakable text={topic.name} />
+                  </strong>{' '}
+                  {topic.isInternal && <span class="chip">internal</span>}
                 </span>
                 <span class="partitions" aria-hidden="true">
                   {topic.partitions.slice(0, 24).map((partition) => (

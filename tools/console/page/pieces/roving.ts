@@ -11,35 +11,38 @@ export function nextRow(key: string, at: number, rows: number): number | undefin
   return wanted === undefined || rows === 0 ? undefined : Math.max(0, Math.min(rows - 1, wanted))
 }
 
-interface RovingOptions {
+interface UndrawnRows {
   /** How many rows there are, with those that are not drawn. */
-  readonly rows: number
+  readonly count: number
   /** Brings a row into sight that may not be drawn. */
-  readonly show?: (index: number) => void
+  readonly show: (index: number) => void
 }
 
 /**
  * Makes a list one tab stop: the arrow keys, Home and End move the focus among its rows, and Enter follows the first link of one. Rows are
- * elements that have their index as `data-row` and `tabIndex` -1. The controls in the row that had the focus last are tab stops, too.
+ * elements with `data-row` and a `tabIndex` of -1. The controls in the row that had the focus last are tab stops, too. Where not all rows
+ * are drawn, `data-row` is the index of the row.
  */
-export function useRoving<E extends HTMLElement>({ rows, show }: RovingOptions) {
+export function useRoving<E extends HTMLElement>(undrawn?: UndrawnRows) {
   const list = useRef<E>(null)
   const current = useRef<HTMLElement | undefined>(undefined)
   const wanted = useRef<number | undefined>(undefined)
+  const drawnRows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
   const mark = () => {
-    const drawn = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    const drawn = drawnRows()
     const stop = drawn.find((row) => row === current.current) ?? drawn[0]
     for (const row of drawn) {
       const tabIndex = row === stop ? 0 : -1
       for (const control of [row, ...row.querySelectorAll<HTMLElement>(CONTROLS)]) control.tabIndex = tabIndex
     }
   }
+  const indexOf = (row: HTMLElement) => (undrawn === undefined ? drawnRows().indexOf(row) : Number(row.dataset['row']))
   /** Undrawn rows get the focus once they are drawn. */
   const focusWanted = () => {
-    const row = list.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`)
-    if (row === null || row === undefined) return
+    const row = wanted.current === undefined ? undefined : drawnRows().find((each) => indexOf(each) === wanted.current)
+    if (row === undefined) return
     wanted.current = undefined
-    row.focus({ preventScroll: show !== undefined })
+    row.focus({ preventScroll: undrawn !== undefined })
   }
   useLayoutEffect(() => {
     mark()
@@ -56,11 +59,11 @@ export function useRoving<E extends HTMLElement>({ rows, show }: RovingOptions) 
       const row = rowOf(target)
       if (row === undefined || target.matches(TEXTS)) return
       if (event.key === 'Enter' && target === row) return row.querySelector<HTMLElement>('a, button')?.click()
-      const index = nextRow(event.key, Number(row.dataset['row']), rows)
+      const index = nextRow(event.key, indexOf(row), undrawn?.count ?? drawnRows().length)
       if (index === undefined) return
       event.preventDefault()
       wanted.current = index
-      show?.(index)
+      undrawn?.show(index)
       focusWanted()
     },
   }

@@ -7,6 +7,7 @@ import type { Items } from '../api.ts'
 import { useLatest } from '../live.ts'
 import { count } from '../pieces/format.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
+import { useRoving } from '../pieces/roving.ts'
 import { ServiceCard } from './service-card.tsx'
 import { ServiceDetail } from './service-detail.tsx'
 import { SinkCard } from './sink-card.tsx'
@@ -77,22 +78,22 @@ function Groups({ services, sinks, usage }: GroupsProps) {
     services
       .filter(({ kind }) => kind === wanted)
       .map((service) => (
-        <li key={service.name} class="card">
+        <li key={service.name} class="card" data-row="" tabIndex={-1}>
           <ServiceCard service={service} usage={usage.get(usageKey(service))} />
         </li>
       ))
   const sinkCards = sinks.map((sink) => (
-    <li key={`${sink.namespace}/${sink.name}`} class="card">
+    <li key={`${sink.namespace}/${sink.name}`} class="card" data-row="" tabIndex={-1}>
       <SinkCard sink={sink} processes={services} usage={usage} />
     </li>
   ))
   return (
-    <>
+    <div {...useRoving<HTMLDivElement>()} class="stack">
       <Group title="Services" cards={cardsOf('app')} />
       <Group title="Sinks" cards={sinkCards} />
       <Group title="Stand-ins of remote services" cards={cardsOf('stand-in')} />
       <Group title="This console" cards={cardsOf('console')} />
-    </>
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import { Scroll } from '../pieces/scroll.tsx'
 export function TraceGroups({ filters }: { filters: URLSearchParams }) {
   const { value, problem } = useLatest<Items<TraceGroup>>(`/api/traces?${filters}&group=name&limit=500`)
   const groups = value.value?.items
-  const roving = useRoving<HTMLTableSectionElement>({ rows: groups?.length ?? 0 })
+  const roving = useRoving<HTMLTableSectionElement>()
   return (
     <>
       <Problem problem={problem.value} isLoading={groups === undefined} />
@@ -30,8 +30,8 @@ export function TraceGroups({ filters }: { filters: URLSearchParams }) {
               </tr>
             </thead>
             <tbody {...roving}>
-              {groups.map((group, index) => (
-                <GroupRow key={`${group.service}\n${group.name}`} group={group} index={index} filters={filters} />
+              {groups.map((group) => (
+                <GroupRow key={`${group.service}\n${group.name}`} group={group} filters={filters} />
               ))}
             </tbody>
           </table>
@@ -41,16 +41,10 @@ export function TraceGroups({ filters }: { filters: URLSearchParams }) {
   )
 }
 
-interface GroupRowProps {
-  readonly group: TraceGroup
-  readonly index: number
-  readonly filters: URLSearchParams
-}
-
-function GroupRow({ group, index, filters }: GroupRowProps) {
+function GroupRow({ group, filters }: { group: TraceGroup; filters: URLSearchParams }) {
   const { name, service, traces, failed, p50Ms, p95Ms, maxMs, slowest, lastAt } = group
   return (
-    <tr data-row={index} tabIndex={-1}>
+    <tr data-row="" tabIndex={-1}>
       <td class="break">
         <a href={href('traces', [], { ...Object.fromEntries(filters), service, name })}>{name}</a>{' '}
         <span class="muted">{service}</span>

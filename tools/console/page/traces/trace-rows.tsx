@@ -24,7 +24,7 @@ export function TraceRows({ traces, isPaused, onRead, onEnd }: TraceRowsProps) {
   const rowHeight = isNarrow.value ? 56 : 35
   const { first, last, top } = useRowWindow(scroller, { rows: traces.length, rowHeight })
   const roving = useRoving<HTMLOListElement>({
-    rows: traces.length,
+    count: traces.length,
     show: (index) => scroller.current !== null && showRow(scroller.current, index, rowHeight),
   })
   useEffect(() => {
