@@ -20,10 +20,11 @@ export interface WholeSystem {
   readonly keys: string
 }
 
-/** Starts it, and waits until its console answers; it ends with the stack. */
+/** Starts it, or the system of another folder, and waits until its console answers; it ends with the stack. */
 export async function startWholeSystem(
   opened: AsyncDisposableStack,
   variables: Readonly<Record<string, string>> = {},
+  folder: URL = REPOSITORY,
 ): Promise<WholeSystem> {
   const state = await temporaryFolder(opened, 'bench-system')
   const kubePort = await freePort()
@@ -31,7 +32,7 @@ export async function startWholeSystem(
   let gateway: string | undefined
   const child = startNode({
     args: [...endingWithParent(COMMANDS), 'start', '--no-watch'],
-    cwd: fileURLToPath(REPOSITORY),
+    cwd: fileURLToPath(folder),
     env: {
       ...{ PORT: '0', KAFKA_PORT: '0', KUBE_PORT: String(kubePort) },
       ...{ TAPROOM_STATE_DIR: state, ...variables },
