@@ -26,7 +26,7 @@ const rows = (page: Page) =>
     stops: rows.filter(({ tabIndex }) => tabIndex === 0).length,
   })`)
 
-describe('lists by keyboard', () => {
+describe('decisions 3.173: lists by keyboard', () => {
   it.each([
     ['/services', '.service', /^#\/services\/claim-api$/],
     ['/traces', '.trace', /^#\/traces\/[\da-f]{32}$/],

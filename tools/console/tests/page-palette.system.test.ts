@@ -37,7 +37,7 @@ async function openFirst(page: Page): Promise<string> {
   return new URL(page.url()).hash
 }
 
-describe('the palette', () => {
+describe('decisions 3.172: the palette', () => {
   it.each([
     ['movie-api', /movie-apiservice/, '#/services/movie-api'],
     ['priced-beer', /priced-beertopic/, '#/kafka/topics/priced-beer'],

@@ -2,7 +2,7 @@ import type { Eventing, GroupView, Overview, TopicView } from '@taproom/console/
 import type { RunningConsole } from '@taproom/start'
 import { askConsole } from './ask-console.ts'
 
-/** What a part is: texts by what they say, such as `written by`. */
+/** Describes a part: texts by what they say, such as `written by`. */
 export type PartFacts = Readonly<Record<string, string>>
 
 interface Items<T> {

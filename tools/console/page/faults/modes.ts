@@ -8,7 +8,7 @@ export const MODES: Readonly<Record<FaultMode, readonly [name: string, effect: s
   none: ['Well again', 'as it should be'],
   slow: ['Slow', 'answers after 3 s: timeouts, then retries'],
   failing: ['Failing', 'answers 503: retries, then the breaker opens and the fallback answers'],
-  garbled: ['Garbled', 'answers what is no JSON'],
+  garbled: ['Garbled', 'answers with what is not JSON'],
   away: ['Away', `cuts connections for ${SECONDS} s: producers and consumers wait, readiness is DOWN, nothing is lost`],
 }
 

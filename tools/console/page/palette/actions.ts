@@ -10,6 +10,7 @@ import { THEMES, theme } from '../pieces/theme.ts'
 import type { Find } from './ranked.ts'
 
 export interface PageActions {
+  readonly views: readonly { readonly view: string; readonly title: string }[]
   readonly onClose: () => void
   readonly onHelp: () => void
 }
@@ -41,7 +42,7 @@ function nameOf(button: HTMLButtonElement): string {
   return button.getAttribute('aria-label') ?? button.textContent?.trim() ?? ''
 }
 
-/** What can be done from every view. */
+/** Lists actions of every view. */
 export function actionsOf({ nodes, services, faults }: Known, { onClose, onHelp }: PageActions): readonly Find[] {
   return [
     ...greetings(nodes),

@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { type ApiProblem, problemOf } from '../api.ts'
 import { Problem } from '../pieces/notice.tsx'
+import type { PageActions } from './actions.ts'
 import { type Find, ranked } from './ranked.ts'
 import { useFinds } from './use-finds.ts'
 
@@ -12,7 +13,7 @@ const MOST_LETTERS = 200
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** A button in the header, and the dialog that it opens: it finds parts, traces, events, views and actions by their names. */
-export function Palette({ onHelp }: { onHelp: () => void }) {
+export function Palette({ views, onHelp }: Omit<PageActions, 'onClose'>) {
   const isOpen = useSignal(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const open = () => {
@@ -44,26 +45,21 @@ export function Palette({ onHelp }: { onHelp: () => void }) {
         }}
         closedby="any"
       >
-        {isOpen.value && <Finder onClose={() => dialog.current?.close()} onHelp={onHelp} />}
+        {isOpen.value && <Finder views={views} onClose={() => dialog.current?.close()} onHelp={onHelp} />}
       </dialog>
     </>
   )
 }
 
-interface FinderProps {
-  readonly onClose: () => void
-  readonly onHelp: () => void
-}
-
 /** A combobox whose list is always seen: the arrow keys choose, Enter goes there or does it. */
-function Finder({ onClose, onHelp }: FinderProps) {
+function Finder({ views, onClose, onHelp }: PageActions) {
   const id = useId()
   const text = useSignal('')
   const at = useSignal(0)
   const doing = useSignal<{ readonly isBusy: boolean; readonly problem?: ApiProblem }>({ isBusy: false })
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => input.current?.focus(), [])
-  const { finds, missing } = useFinds(text.value, { onClose, onHelp })
+  const { finds, missing } = useFinds(text.value, { views, onClose, onHelp })
   const found = useComputed(() => ranked(finds.value, text.value))
   const shown = found.value.slice(0, MOST_ROWS)
   const active = Math.min(at.value, shown.length - 1)

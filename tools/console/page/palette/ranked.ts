@@ -2,7 +2,7 @@
 export interface Find {
   /** Unique among all. */
   readonly id: string
-  /** What it is: `service`, `topic`, `action`. */
+  /** Names the kind: `service`, `topic`, `action`. */
   readonly kind: string
   readonly name: string
   readonly detail?: string | undefined

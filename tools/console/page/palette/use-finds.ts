@@ -11,7 +11,6 @@ import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { nodeAddress } from '../overview/node-address.ts'
 import { clock, duration } from '../pieces/format.ts'
-import { VIEWS } from '../shell/views.tsx'
 import { actionsOf, type PageActions, viewActions } from './actions.ts'
 import type { Find } from './ranked.ts'
 
@@ -27,11 +26,11 @@ const KINDS: Partial<Record<PictureNode['kind'], string>> = { remote: 'remote se
 
 interface Finds {
   readonly finds: ReadonlySignal<readonly Find[]>
-  /** What could not be asked. */
+  /** Names of answers that failed. */
   readonly missing: ReadonlySignal<readonly string[]>
 }
 
-/** What the palette can find: views, actions and parts by name, and the traces and events whose id begins with a text. */
+/** Lists all that the palette finds: views, actions and parts by name, and the traces and events whose id begins with a text. */
 export function useFinds(text: string, page: PageActions): Finds {
   const id = useSettled(text.trim())
   const isId = id.length >= LEAST_OF_ID
@@ -52,7 +51,14 @@ export function useFinds(text: string, page: PageActions): Finds {
       ...(traces.value.value?.items ?? []).map(traceFind),
       ...(events.value.value?.items ?? []).map(eventFind),
     ]
-    const all = [...VIEW_FINDS, ...ofView, ...actionsOf(known, page), ...nodeFinds(nodes), ...ofTopics, ...ofIds]
+    const all = [
+      ...page.views.map(viewFind),
+      ...ofView,
+      ...actionsOf(known, page),
+      ...nodeFinds(nodes),
+      ...ofTopics,
+      ...ofIds,
+    ]
     return [...new Map(all.map((find) => [find.id, find])).values()]
   })
   const missing = useComputed(() =>
@@ -74,9 +80,9 @@ function useSettled(text: string): string {
   return settled
 }
 
-const VIEW_FINDS: readonly Find[] = VIEWS.map(({ view, title }) => ({
-  ...{ id: `view/${view}`, kind: 'view', name: title, to: href(view) },
-}))
+function viewFind({ view, title }: PageActions['views'][number]): Find {
+  return { id: `view/${view}`, kind: 'view', name: title, to: href(view) }
+}
 
 function nodeFinds(nodes: readonly PictureNode[]): readonly Find[] {
   return nodes

@@ -1,7 +1,7 @@
 import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** What the Tab key would stop at. */
+/** Elements at which the Tab key would stop. */
 const CONTROLS = 'a, button, summary, input, select, textarea, [tabindex]'
 const TEXTS = 'input, select, textarea'
 

@@ -50,6 +50,7 @@ export function Shell() {
         </a>
         {hasSession.value && (
           <Palette
+            views={VIEWS}
             onHelp={() => {
               helps.value = true
             }}

@@ -4,7 +4,7 @@ import { storiesOf } from './event-stories.ts'
 
 export interface WantedStories {
   readonly limit: number
-  /** What the id of the event begins with. */
+  /** Beginning of the event's id. */
   readonly id: string | undefined
   readonly type: string | undefined
   /** `namespace/name`: only stories in which this trigger's filter said yes. */
