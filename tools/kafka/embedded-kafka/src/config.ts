@@ -74,6 +74,13 @@ function jaasProperties(
   }
 }
 
+function checkAdvertise({ name, value }: Setting, others: readonly Setting[], problems: string[]): void {
+  if (value === undefined) return
+  const other = others.find((each) => each.value !== undefined)
+  if (other) problems.push(`${name} must not be given together with ${other.name}; got "${value}"`)
+  if (!isHostAndPort(value)) problems.push(`${name} must be host:port, an IPv6 address in brackets; got "${value}"`)
+}
+
 /** The users of SASL from Bitnami's variables, else from the JAAS file and `KAFKA_ADD_SCRAM`. */
 function readUsers(env: NodeJS.ProcessEnv, given: (variable: string) => Setting, problems: string[]) {
   const bitnami = bitnamiUsers(env, problems)
@@ -137,14 +144,7 @@ export function readConfig(
   if (listeners.value !== undefined && beside !== undefined) {
     problems.push(`${listeners.name} must not be given together with ${beside.name}; got "${listeners.value}"`)
   }
-  if (advertise.value !== undefined) {
-    const other = [listeners, advertisedListeners].find(({ value }) => value !== undefined)
-    if (other)
-      problems.push(`${advertise.name} must not be given together with ${other.name}; got "${advertise.value}"`)
-    if (!isHostAndPort(advertise.value)) {
-      problems.push(`${advertise.name} must be host:port, an IPv6 address in brackets; got "${advertise.value}"`)
-    }
-  }
+  checkAdvertise(advertise, [listeners, advertisedListeners], problems)
   const { addScram, users, usersFrom } = readUsers(env, given, problems)
   const access = readAccess(commandLine, problems)
   const settings = [listeners, protocolMap, addScram].find(({ value }) => value !== undefined)
