@@ -12,7 +12,7 @@ import { withImageVariables } from './properties/image-variables.ts'
 
 function log(level: 'info' | 'warn' | 'error', fields: object): void {
   const stream = level === 'error' ? process.stderr : process.stdout
-  stream.write(jsonLine({ level, ...fields }))
+  stream.write(jsonLine({ level, time: new Date().toISOString(), ...fields }))
 }
 
 /** The differences between the command and its forms that bring everything. */
