@@ -1,8 +1,10 @@
 import type { HealthReport } from './check.ts'
 
-/** What the health page shows: one service without a name, or all services behind a gateway with their names. */
+/** The data of the health page: one service without a name, or all services behind a gateway with their names. */
 export interface PageReport {
   readonly services: readonly ServiceReports[]
+  /** Address of a console, which the page links to. Default: no link. */
+  readonly console?: string
 }
 
 export interface ServiceReports {

@@ -83,7 +83,7 @@ describe('the health page of a service in Chromium', () => {
     Object.assign(kafka, { status: 'UP', data: {} })
     await page.clock.runFor(EVERY_MS)
     await page.getByRole('heading', { name: 'Everything is up' }).waitFor()
-    const changes = await cardOf(page, 'What changed').getByRole('listitem').allInnerTexts()
+    const changes = await cardOf(page, 'Changes of state').getByRole('listitem').allInnerTexts()
     expect(changes.map((text) => /(UP|DOWN)\s+(.*)$/.exec(text)?.slice(1))).toEqual([
       ['UP', 'Kafka'],
       ['UP', 'readiness'],
@@ -119,7 +119,7 @@ describe('the health page of a service in Chromium', () => {
   it('shows only what is down at a click, and all again at the next', async () => {
     const { page } = await visit()
     await goDown(page)
-    const button = page.getByRole('button', { name: 'Only what is down' })
+    const button = page.getByRole('button', { name: 'Only DOWN' })
     const shown = () => page.locator('.name').filter({ visible: true }).allInnerTexts()
     expect(await shown()).toHaveLength(4)
     await button.click()
@@ -161,22 +161,22 @@ describe('the health page of a gateway in Chromium', () => {
   const up: PageReport = {
     services: ['claim-api', 'movie-api', 'beer-stream'].map((name) => ({ name, reports: ready('UP') })),
   }
-  let told: PageReport | undefined
+  let answer: PageReport | undefined
   let url: string
   beforeAll(async () => {
     url = await serve((req, res) => {
       if (req.url === '/q/health-ui/') res.writeHead(200, healthPage().headers).end(healthPage().html)
-      else if (told === undefined) res.socket?.destroy()
-      else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told))
+      else if (answer === undefined) res.socket?.destroy()
+      else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     })
   })
   beforeEach(() => {
-    told = up
+    answer = up
   })
   const visit = () => visitor.visit(url, 'All 3 services are up')
   async function hear(page: Page, headline: string, ...changed: PageReport['services']): Promise<void> {
     const byName = new Map(changed.map((service) => [service.name, service]))
-    told = { services: up.services.map((service) => byName.get(service.name) ?? service) }
+    answer = { services: up.services.map((service) => byName.get(service.name) ?? service) }
     await page.clock.runFor(EVERY_MS)
     await page.getByRole('heading', { name: headline }).waitFor()
   }
@@ -214,12 +214,22 @@ describe('the health page of a gateway in Chromium', () => {
     )
   })
 
-  it('says so when nobody answers, and goes on when somebody does', async () => {
+  it('says that there is no answer, and goes on with the next one', async () => {
     const { page } = await visit()
-    told = undefined
+    answer = undefined
     await page.clock.runFor(EVERY_MS)
-    await page.getByRole('heading', { name: 'There is no answer' }).waitFor()
+    await page.getByRole('heading', { name: 'No answer' }).waitFor()
     await hear(page, 'All 3 services are up')
+  })
+
+  it('links to the console whose address the report has', async () => {
+    const { page } = await visit()
+    const link = page.getByRole('link', { name: 'Console' })
+    expect(await link.count()).toBe(0)
+    answer = { ...up, console: 'http://127.0.0.1:1234' }
+    await page.clock.runFor(EVERY_MS)
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe('http://127.0.0.1:1234')
   })
 
   it('fits a phone: nothing is cut off or wrapped within a word of state', async () => {

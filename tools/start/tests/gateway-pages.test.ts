@@ -115,6 +115,17 @@ describe('the health page of the gateway', () => {
     expect(fine.requests.map(({ url }) => url)).toEqual(['/q/health-ui/report'])
   })
 
+  it('links to the console where the home page leads there', async () => {
+    await using system = await startGateway((_, res) => res.end(), {
+      services: [],
+      leadsTo: async (host) => (host === 'localhost' ? 'http://localhost:1234/' : undefined),
+    })
+    const reportFor = async (host: string) =>
+      JSON.parse(await text(await call(`${system.url}/q/health-ui/report`, { headers: { host } })))
+    expect(await reportFor('localhost')).toEqual({ services: [], console: 'http://localhost:1234/' })
+    expect(await reportFor('127.0.0.1')).toEqual({ services: [] })
+  })
+
   it('decisions 1.37: is not there in production mode, nor is what it is told', async () => {
     await using system = await startGateway((_, res) => res.end(), { hasPages: false })
     for (const path of ['/q/health-ui/', '/q/health-ui', '/q/health-ui/report']) {

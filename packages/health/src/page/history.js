@@ -1,6 +1,6 @@
 import { byId, element, place, svgElement, writeStatus } from './dom.js'
 
-/** How often the page asks. */
+/** How often the page reads the report. */
 export const EVERY_MS = 2000
 
 const KEPT_MS = 180_000

@@ -8,7 +8,7 @@
  */
 
 /**
- * What a card shows.
+ * The data of a card.
  *
  * @typedef {object} Card
  * @property {string} key

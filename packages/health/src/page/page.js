@@ -1,6 +1,6 @@
 /** Reads all reports every two seconds and draws them. */
 import { drawCards } from './cards.js'
-import { byId, write } from './dom.js'
+import { byId, element, write } from './dom.js'
 import { drawChanges, EVERY_MS } from './history.js'
 import { cardsOf, headlineOf, isUp } from './models.js'
 
@@ -15,7 +15,7 @@ function show(/** @type {'UP' | 'DOWN'} */ status, /** @type {string} */ headlin
   write(byId('headline'), headline)
   write(byId('asked'), detail)
   document.title = headline
-  const circle = `<circle cx="1" cy="1" r="1" fill="${status === 'UP' ? '%231a7f4b' : '%23c62a2f'}"/>`
+  const circle = `<circle cx="1" cy="1" r="1" fill="${status === 'UP' ? '%23167a42' : '%23bd2530'}"/>`
   const icon = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2">${circle}</svg>`
   byId('icon').setAttribute('href', icon)
 }
@@ -24,21 +24,30 @@ async function update() {
   const now = Date.now()
   try {
     const response = await fetch('report', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
-    if (!response.ok) throw new Error(`the answer has status ${response.status}`)
+    if (!response.ok) throw new Error(`the report has status ${response.status}`)
     /** @type {PageReport} */
-    const { services } = await response.json()
+    const { services, console } = await response.json()
     const cards = cardsOf(services)
     drawCards(grid, cards, now)
     drawChanges()
+    linkTo(byId('console'), console)
     grid.classList.remove('stale')
     const checks = cards.flatMap(({ rows }) => rows).length
-    const detail = `${checks} checks, asked at ${new Date(now).toLocaleTimeString()}`
+    const detail = `${checks} checks, read at ${new Date(now).toLocaleTimeString()}`
     show(cards.every(isUp) ? 'UP' : 'DOWN', headlineOf(cards, services[0]?.name !== undefined), detail)
   } catch (error) {
     grid.classList.add('stale')
     const reason = error instanceof Error ? error.message : String(error)
-    show('DOWN', 'There is no answer', `${reason}; what is below is old`)
+    show('DOWN', 'No answer', `${reason}. The checks below are old.`)
   }
+}
+
+/** Keeps the link while its address stays the same, so that it keeps the focus. */
+function linkTo(/** @type {Element} */ place, /** @type {string} */ address = '') {
+  if (place.querySelector('a')?.getAttribute('href') === address || address === '') return
+  const link = element('a', '', 'Console')
+  link.href = address
+  place.replaceChildren(link)
 }
 
 function onToggle(/** @type {string} */ id, /** @type {(isPressed: boolean) => void} */ act) {

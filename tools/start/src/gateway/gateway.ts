@@ -21,7 +21,7 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   /** Origins whose pages may send events, besides the gateway's own. Default none. */
   readonly allowedOrigins?: readonly string[]
   home(): Home
-  /** Where browsers of this host are led instead, once there is something; undefined when there is not. Default: nowhere. */
+  /** Where browsers of this host are led from the home page, and a link of the health page leads; undefined when nowhere. Default: nowhere. */
   leadsTo?(host: string | undefined): Promise<string | undefined>
   /** How long a service may take to report its health. Default 2500 ms. */
   readonly healthTimeoutMs?: number
@@ -103,7 +103,9 @@ export function createGateway(options: GatewayOptions) {
   }
 
   async function sendPageReport(response: ServerResponse): Promise<void> {
-    sendJson(response, 200, await systemPageReport(services, `${MANAGEMENT_PATHS.healthPage}report`, ask))
+    const report = await systemPageReport(services, `${MANAGEMENT_PATHS.healthPage}report`, ask)
+    const console = await options.leadsTo?.(response.req.headers.host)
+    sendJson(response, 200, { ...report, ...(console !== undefined && { console }) })
   }
 
   async function sendDescription(
