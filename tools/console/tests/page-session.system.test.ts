@@ -11,7 +11,7 @@ import { seeInBrowser } from './fixtures/seen.ts'
 const NO_SECRET = { level: 1, name: 'This tab has no secret' } as const
 const LOGS = { level: 1, name: 'Logs' } as const
 
-const VIEW: SystemView = { name: 'Pub', url: 'http://127.0.0.1:1', healthRootPath: '/q/health' }
+const VIEW: SystemView = { name: 'Pub', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', apps: [] }
 const routes = {
   'GET /api/system': ({ response }: { response: Parameters<typeof sendJson>[0] }) => sendJson(response, 200, VIEW),
 }

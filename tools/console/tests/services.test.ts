@@ -34,6 +34,7 @@ describe('the console of a running system', () => {
       name: 'Small',
       url: system.url,
       healthRootPath: '/q/health',
+      apps: [{ name: 'greeter', serves: ['/greeting'], standIns: [] }],
     })
     const text = await (await fetch(system.url)).text()
     expect(text).toContain(`${system.url}/q/health-ui/`)

@@ -15,7 +15,7 @@ import { controlSocketPath } from '../src/state/state-folder.ts'
 import type { ProcessStatus } from '../src/supervisor/process-status.ts'
 import { makeFixtureProcess } from './fixtures/processes.ts'
 
-const facts = { name: 'Taproom', url: 'http://127.0.0.1:8080', healthRootPath: '/q/health', issuers: [] }
+const facts = { name: 'Taproom', url: 'http://127.0.0.1:8080', healthRootPath: '/q/health', issuers: [], apps: [] }
 const following = { [Symbol.dispose]: () => undefined }
 const nothing: ControlDeps = {
   facts,

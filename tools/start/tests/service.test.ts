@@ -50,7 +50,7 @@ describe('pnpm service', () => {
     await Promise.all(processes.map(({ process }) => process.start()))
     await using _control = await openControl(controlSocketPath(folder.path), {
       facts: {
-        ...{ name: 'Shop', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [] },
+        ...{ name: 'Shop', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [], apps: [] },
         ...{ bootstrapServers: kafka, resourceApi: resources.url },
         console: { url: 'http://127.0.0.1:2', session: 'a-secret' },
       },

@@ -16,11 +16,17 @@ export interface SystemView {
   readonly bootstrapServers?: string
   /** The variable by which traces go elsewhere or nowhere; undefined when they come here. */
   readonly tracesSetBy?: string
-  /** Users and groups that a token can be made for at once; undefined where no development key signs. */
+  /** Issuer of the tokens of `POST /api/tokens`; undefined where no development key signs. */
   readonly issuer?: string
+  /** Declarations of `system.ts`: the paths of each app at the gateway, and the stand-ins that meet its needs. */
+  readonly apps: readonly {
+    readonly name: string
+    readonly serves: readonly string[]
+    readonly standIns: readonly string[]
+  }[]
 }
 
-/** What a node of the picture stands for. */
+/** Kinds of nodes in the picture. */
 export type NodeKind =
   | 'gateway'
   | 'service'
@@ -43,7 +49,7 @@ export interface PictureNode {
   readonly state: NodeState
   /** Why it is not up, in a few words. */
   readonly reason?: string
-  /** Of a sink, those that run. */
+  /** Running instances of a sink. */
   readonly instances?: number
 }
 
@@ -54,7 +60,7 @@ export interface PictureEdge {
   /** `failing`: something failed, or an end crashed, in the last ten seconds; `cut`: an end does not run. */
   readonly state: 'open' | 'failing' | 'cut'
   readonly rate: number
-  /** Of `rate`, those that failed. */
+  /** Failed calls among `rate`. */
   readonly errorRate: number
   readonly p95Ms?: number
   /** Records that a consumer has not read yet. */

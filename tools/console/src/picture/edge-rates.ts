@@ -16,7 +16,7 @@ const MAX_EDGES = 500
 /** Nodes of each kind; those beyond are one, so that a thousand hosts do not make a thousand nodes. */
 const MAX_ENDS = 60
 const DURATIONS_OF_SECOND = 30
-/** Of one edge: instances of a service may have a group each. */
+/** Groups of one edge: instances of a service may have a group each. */
 const MAX_GROUPS = 8
 
 interface Second {

@@ -15,7 +15,7 @@ export interface EventingNode {
   readonly reason?: string
 }
 
-/** Of each kind; the resource API has 1000 objects at most. */
+/** Objects of each kind; the resource API has 1000 objects at most. */
 const MAX_OBJECTS = 100
 const NONE: EventingObjects = { brokers: [], triggers: [], sinks: [] }
 

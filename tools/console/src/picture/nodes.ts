@@ -19,7 +19,7 @@ export interface NodesOptions {
   readonly reloaded: ReadonlySet<string>
 }
 
-/** All nodes of the picture: those that are known to be there, then those that only spans tell of. */
+/** All nodes of the picture: those that are known to be there, then those known only from spans. */
 export function nodesOf({ services, eventing, system, edges, reloaded }: NodesOptions): readonly PictureNode[] {
   const nodes = new Map<string, PictureNode>()
   const add = (node: PictureNode) => {

@@ -5,10 +5,11 @@ import { recent } from '../http/recent.ts'
 import type { Lag } from '../kafka/groups.ts'
 import type { LogStore } from '../logs/log-store.ts'
 import type { Breakers, GuardedCalls } from './breakers.ts'
+import { type Declarations, declaredEdges } from './declared-edges.ts'
 import { type EdgeRate, WINDOW_SECONDS } from './edge-rates.ts'
-import { createEventingReader, type EventingObjects } from './eventing-objects.ts'
+import { createEventingReader } from './eventing-objects.ts'
 import { nodesOf } from './nodes.ts'
-import { type PictureService, type PictureSystem, Places } from './places.ts'
+import { type PictureService, Places } from './places.ts'
 import { edgeStates } from './process-edges.ts'
 import { serviceId } from './span-edges.ts'
 import type { Traffic } from './traffic.ts'
@@ -16,7 +17,7 @@ import type { Traffic } from './traffic.ts'
 export interface OverviewDeps {
   readonly traffic: Pick<Traffic, 'read' | 'listenerAt'>
   /** Rejects until the control socket has answered. */
-  system(): Promise<PictureSystem>
+  system(): Promise<Declarations>
   /** Rejects where there is no event platform, or none that answers. */
   readonly eventing: { read(): Promise<Eventing> }
   /** The processes of the system; rejects until the control socket has answered. */
@@ -36,7 +37,7 @@ export type SystemPicture = ReturnType<typeof createOverview>
 
 export function createOverview({ traffic, system, eventing: objects, services, lagOf, breakers, logs }: OverviewDeps) {
   const readEventing = createEventingReader(objects)
-  let facts: PictureSystem | undefined
+  let facts: Declarations | undefined
   let known: readonly PictureService[] = []
 
   const make = async (): Promise<Overview> => {
@@ -52,7 +53,9 @@ export function createOverview({ traffic, system, eventing: objects, services, l
     const listenerAt = (address: string) => traffic.listenerAt(address)
     const places = new Places({ services: known, eventing, system: facts, listenerAt })
     const stateOf = edgeStates(known, facts)
-    const edges = edgesOf([...traffic.read(), ...plannedOf(eventing, places)], places, lags).map((edge) => ({
+    const seen = traffic.read()
+    const declared = declaredEdges(facts, { services: known, eventing, places, seen })
+    const edges = edgesOf([...seen, ...declared], places, lags).map((edge) => ({
       ...edge,
       state: stateOf(edge),
       ...guardAlong(edge, guarded, places),
@@ -89,15 +92,6 @@ function guardAlong(
 
 function retryOf({ retryAt }: Pick<NonNullable<PictureEdge['breaker']>, 'retryAt'>) {
   return retryAt !== undefined && { retryAt }
-}
-
-/** Where events will go, before any has. */
-function plannedOf({ triggers }: EventingObjects, places: Places): readonly EdgeRate[] {
-  return triggers.flatMap(({ id, broker, subscriber }) => {
-    const planned = { kind: 'event' as const, count: 0, failed: 0, durations: [], groups: [] }
-    const to = places.nodeAt(subscriber)
-    return [{ ...planned, from: broker, to: id }, ...(to === undefined ? [] : [{ ...planned, from: id, to }])]
-  })
 }
 
 function edgesOf(

@@ -4,7 +4,7 @@ import { isKafkaPort } from '../services/kafka-port.ts'
 import type { EventingObjects } from './eventing-objects.ts'
 import { ADDRESS, OUTSIDE, serviceId, TRIGGER_TO } from './span-edges.ts'
 
-/** What the picture needs of a process of the system. */
+/** The members of a process that the picture needs. */
 export type PictureService = Pick<ServiceView, 'name' | 'kind' | 'state' | 'port' | 'failing' | 'crashedAt'>
 
 export type PictureSystem = Pick<SystemFacts, 'url' | 'bootstrapServers'>

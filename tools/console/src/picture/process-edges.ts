@@ -6,7 +6,7 @@ const RUNNING: readonly string[] = ['ready', 'not ready']
 /** Nodes that are what Kafka keeps. */
 const KEPT_BY_KAFKA = /^(?:topic|broker)\//
 
-/** Whether a process ended by itself in the seconds that rates are of: the picture shows what happened, not only what is. */
+/** True for a process that crashed within the window of rates: the picture shows recent crashes, too. */
 export function crashedLately({ crashedAt }: Pick<PictureService, 'crashedAt'>): boolean {
   return crashedAt !== undefined && Date.now() - crashedAt < WINDOW_SECONDS * 1000
 }

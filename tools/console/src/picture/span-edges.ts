@@ -29,7 +29,7 @@ export function needsParent({ parentSpanId, kind, scope, name }: SpanView): bool
   return kind === 'client' ? scope === EVENTS_SCOPE : ATTEMPTS.includes(name)
 }
 
-/** What went along which edges, by one span and the one that caused it, where that is known. */
+/** The calls along edges of a span and its parent, where the parent is known. */
 export function passagesOf(span: SpanView, parent: SpanView | undefined): readonly Passage[] {
   const { kind, name, service, attributes } = span
   if (kind === 'server') return served(span, parent)
@@ -79,7 +79,7 @@ function called(span: SpanView, parent: SpanView | undefined): readonly Passage[
   if (database !== '') {
     return [passage(span, { from, to: `database/${database}/${address ?? service}`, kind: 'query' })]
   }
-  // Its attempt says it already, and for which trigger it was.
+  // The span of the attempt is counted already, and names the trigger.
   if (address === undefined || (parent !== undefined && ATTEMPTS.includes(parent.name))) return []
   return [passage(span, { from, to: ADDRESS + address, kind: 'http' })]
 }

@@ -16,7 +16,7 @@ export interface ServiceDeps {
   readonly health: ReadHealth
 }
 
-/** What runs, and what can be done to it. */
+/** The processes of the system, and actions on them. */
 export function serviceRoutes({ control, watch, health }: ServiceDeps): Routes {
   const services = async () => ({ items: await watch.services() })
 
@@ -26,7 +26,7 @@ export function serviceRoutes({ control, watch, health }: ServiceDeps): Routes {
       request.resume()
       const { name = '' } = params
       await control.act(name, action)
-      // The state after it.
+      // The state after the action.
       const service = (await control.services()).find((one) => one.name === name)
       sendJson(response, 200, service ?? {})
     }
@@ -54,11 +54,13 @@ function systemView({
   keys,
   issuers,
   tracesSetBy,
+  apps,
 }: SystemFacts): SystemView {
   return {
     name,
     url,
     healthRootPath,
+    apps,
     ...(resourceApi !== undefined && { resourceApi }),
     ...(bootstrapServers !== undefined && { bootstrapServers }),
     ...(tracesSetBy !== undefined && { tracesSetBy }),

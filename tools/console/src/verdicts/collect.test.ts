@@ -5,7 +5,7 @@ import { TraceStore } from '../traces/trace-store.ts'
 import { createVerdicts } from './collect.ts'
 
 const SYSTEM = {
-  ...{ name: 'Test', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [] },
+  ...{ name: 'Test', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [], apps: [] },
   resourceApi: 'http://127.0.0.1:1',
 }
 const LONELY = { namespace: 'default', name: 'lonely', ready: 'False', message: 'no topic' }

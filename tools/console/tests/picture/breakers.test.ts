@@ -32,7 +32,7 @@ async function openBreakers(health: () => Promise<HealthView>) {
   const console = opened.use(await openConsole(breakerRoutes(breakers)))
   const overview = createOverview({
     traffic: opened.use(new Traffic(store)),
-    system: async () => ({ url: 'http://127.0.0.1:1' }),
+    system: async () => ({ url: 'http://127.0.0.1:1', apps: [] }),
     eventing: { read: () => Promise.reject(new Error('none')) },
     services: async () => [
       { name: 'shop', kind: 'app', state: 'ready', port: 4001, failing: [] },

@@ -6,7 +6,7 @@ import { type GivenSpan, openTraces, sendSpans } from '../fixtures/spans.ts'
 
 const [INTERNAL, SERVER, CLIENT, PRODUCER, CONSUMER] = [1, 2, 3, 4, 5]
 
-/** What went on according to these spans; the clock is the test's. */
+/** The traffic of these spans; the test sets the clock. */
 async function openTraffic(options?: TraceStoreOptions) {
   const clock = { ms: 1_000_000 }
   const console = await openTraces(options)

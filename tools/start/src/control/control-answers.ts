@@ -16,6 +16,15 @@ export interface ShownStatus extends Omit<ProcessStatus, 'state'> {
   readonly failing: readonly CheckReport[]
 }
 
+/** The declarations of an app in `system.ts`. */
+export interface DeclaredApp {
+  readonly name: string
+  /** Paths that it serves at the gateway. */
+  readonly serves: readonly string[]
+  /** Stand-ins that meet its needs. */
+  readonly standIns: readonly string[]
+}
+
 /** What can be known of a running system from outside. */
 export interface SystemFacts {
   /** What people call it. */
@@ -37,6 +46,7 @@ export interface SystemFacts {
   readonly bootstrapServers?: string | undefined
   /** The variable by which traces go elsewhere or nowhere; undefined when the console gets them. */
   readonly tracesSetBy?: string | undefined
+  readonly apps: readonly DeclaredApp[]
   /** Undefined where it is off. */
   readonly console?: RunningConsole | undefined
 }

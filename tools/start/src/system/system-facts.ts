@@ -29,6 +29,9 @@ export function systemFacts(options: SystemOptions, { url, folder, services }: R
     platform: platformOf(system),
     resourceApi: resourceApi(config),
     tracesSetBy: tracesSetBy(env),
+    apps: services.flatMap(({ description: { name, kind, needs } }) =>
+      kind === 'app' ? [{ name, serves: system.apps[name]?.serves ?? [], standIns: needs }] : [],
+    ),
     console: console && { url: consoleUrl(console), session: console.session },
     get bootstrapServers() {
       return bootstrapServers(options, services)
