@@ -1,6 +1,6 @@
 import { dropSession, sessionSecret } from './session.ts'
 
-/** What the console's API answered instead, or that it did not answer. */
+/** A failed request to the console's API, or one without an answer. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
   /** 0: no answer. */
@@ -11,14 +11,14 @@ export class ApiProblem extends Error {
     this.status = status
   }
 
-  /** What to do about it. */
+  /** A remedy, in one sentence. */
   get advice(): string {
-    if (this.status === 0) return 'Is pnpm start still running? The page tries again by itself.'
+    if (this.status === 0) return 'Check that pnpm start runs. The page retries.'
     if (this.status === 401 || this.status === 403)
-      return 'Open the address that pnpm start printed: it carries the secret of this session.'
-    if (this.status === 404) return 'It may have been removed, or it has not been there yet.'
-    if (this.status >= 500) return 'The log of pnpm start says more.'
-    return 'Change what was asked, and try again.'
+      return 'Open the address that pnpm start printed: it contains the secret of this session.'
+    if (this.status === 404) return 'It may have been removed, or may not exist yet.'
+    if (this.status >= 500) return 'See the log of pnpm start.'
+    return 'Correct the input and try again.'
   }
 }
 
@@ -30,7 +30,7 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await ask('GET', path, undefined, signal)).json() as Promise<T>
 }
 
-/** Whatever changes something; undefined when the answer has no body. */
+/** Sends a change; undefined when the answer has no body. */
 export async function send<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -42,7 +42,7 @@ export async function send<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** The answer itself, asked for with the secret; throws `ApiProblem` unless it is a good one. */
+/** Makes a request with the secret, and returns the response. @throws {ApiProblem} for a status other than 2xx, or no answer */
 export async function ask(
   method: string,
   path: string,

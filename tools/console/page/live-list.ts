@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ApiProblem, Items } from './api.ts'
-import { connection, openLive } from './live.ts'
+import { reportConnection } from './connection.ts'
+import { openLive } from './live.ts'
 import { setter } from './setter.ts'
 
 const MOST = 500
-/** What comes within it is drawn at once. */
+/** News of this time is drawn together. */
 const GATHER_MS = 1000
 
 interface LiveList<T> {
@@ -35,10 +36,9 @@ export function useLiveList<T>(path: string, { keyOf, timeOf, isPaused = false }
   }, [path])
   useEffect(() => {
     if (isPaused) {
-      connection.value = 'paused'
-      return () => {
-        connection.value = 'none'
-      }
+      const connection = reportConnection()
+      connection.set('paused')
+      return () => connection.close()
     }
     let pending: T[] = []
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,6 +1,7 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ApiProblem, ask, get, problemOf } from './api.ts'
+import { reportConnection } from './connection.ts'
 import { eventsOf } from './events-of.ts'
 import { setter } from './setter.ts'
 
@@ -10,19 +11,15 @@ function retryMs(failures: number): number {
   return RETRY_MS[failures - 1] ?? 5000
 }
 
-/** Of the view's live data: `paused` while the tab is hidden. */
-export type Connection = 'none' | 'connecting' | 'live' | 'lost' | 'paused'
-
-export const connection = signal<Connection>('none')
-
 interface Listener<T> {
-  /** `isFirst` after each connecting: what came meanwhile may be missing. */
+  /** `isFirst` for the first message of each connection: earlier messages may be missing. */
   take(message: T, isFirst: boolean): void
   fail(problem: ApiProblem | undefined): void
 }
 
 /** Reads server-sent events of `path` until it is closed; while the tab is hidden there is no connection at all. */
 export function openLive<T>(path: string, listener: Listener<T>): () => void {
+  const connection = reportConnection()
   let left = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
@@ -32,26 +29,30 @@ export function openLive<T>(path: string, listener: Listener<T>): () => void {
   }
   const connect = async () => {
     disconnect()
-    if (document.hidden) {
-      connection.value = 'paused'
-      return
-    }
-    if (failures === 0) connection.value = 'connecting'
+    if (document.hidden) return connection.set('paused')
+    if (failures === 0) connection.set('updating')
     left = new AbortController()
     const { signal } = left
+    let hasAnswered = false
     try {
       await follow<T>(path, signal, {
-        fail: listener.fail,
+        fail(problem) {
+          connection.set('updating')
+          listener.fail(problem)
+        },
         take(message, isFirst) {
           failures = 0
           listener.take(message, isFirst)
         },
       })
     } catch (error) {
-      if (!signal.aborted) listener.fail(problemOf(error))
+      if (signal.aborted) return
+      const problem = problemOf(error)
+      hasAnswered = problem.status > 0
+      listener.fail(problem)
     }
     if (signal.aborted) return
-    connection.value = 'lost'
+    if (!hasAnswered) connection.set('lost')
     failures += 1
     timer = setTimeout(connect, retryMs(failures))
   }
@@ -60,7 +61,7 @@ export function openLive<T>(path: string, listener: Listener<T>): () => void {
   return () => {
     document.removeEventListener('visibilitychange', connect)
     disconnect()
-    connection.value = 'none'
+    connection.close()
   }
 }
 
@@ -68,14 +69,12 @@ export function openLive<T>(path: string, listener: Listener<T>): () => void {
 async function follow<T>(path: string, signal: AbortSignal, { take, fail }: Listener<T>): Promise<void> {
   const answer = await ask('GET', path, undefined, signal, 'text/event-stream')
   if (signal.aborted) return
-  connection.value = 'live'
   fail(undefined)
   let isFirst = true
   await eventsOf(answer, ({ event, data }) => {
     if (signal.aborted) return
     const message: unknown = JSON.parse(data)
     if (event === 'problem') return fail(new ApiProblem(503, (message as { readonly error: string }).error))
-    connection.value = 'live'
     fail(undefined)
     take(message as T, isFirst)
     isFirst = false
@@ -97,7 +96,7 @@ export function useLatest<T>(path: string) {
   return { value, problem }
 }
 
-/** What `GET` answers, asked again every `everyMs` while the tab is seen, sooner after a failure, and when `again` changes. */
+/** Polls a `GET` every `everyMs` while the tab is visible, sooner after a failure, and when `again` changes. */
 export function usePolled<T>(path: string | undefined, everyMs: number, again: unknown = undefined) {
   const value = useSignal<T | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
@@ -108,18 +107,22 @@ export function usePolled<T>(path: string | undefined, everyMs: number, again: u
   useEffect(() => {
     if (path === undefined) return
     const left = new AbortController()
+    const connection = reportConnection()
     let timer: ReturnType<typeof setTimeout> | undefined
     let failures = 0
     const poll = async () => {
       clearTimeout(timer)
-      if (document.hidden) return
+      if (document.hidden) return connection.set('paused')
       try {
         value.value = await get<T>(path, left.signal)
         problem.value = undefined
+        connection.set('updating')
         failures = 0
       } catch (error) {
         if (left.signal.aborted) return
-        problem.value = problemOf(error)
+        const failed = problemOf(error)
+        problem.value = failed
+        connection.set(failed.status === 0 ? 'lost' : 'updating')
         failures += 1
       }
       if (left.signal.aborted) return
@@ -131,6 +134,7 @@ export function usePolled<T>(path: string | undefined, everyMs: number, again: u
     return () => {
       left.abort()
       clearTimeout(timer)
+      connection.close()
       document.removeEventListener('visibilitychange', poll)
     }
   }, [path, everyMs, again])

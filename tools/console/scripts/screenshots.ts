@@ -1,4 +1,4 @@
-/** `screenshots ADDRESS`: pictures of the console for the README, from the system whose console `pnpm start` told this address of. */
+/** `screenshots ADDRESS`: pictures of the console for the README, from the system whose console `pnpm start` printed this address of. */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { startBrowser } from '@taproom/testkit/browser'
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 const FOLDER = fileURLToPath(new URL('../screenshots', import.meta.url))
 const SIZE = { width: 1280, height: 800 }
-/** What is live has something to show then. */
+/** Time for live data to arrive. */
 const LIVE_MS = 12_000
 
 type Shot = readonly [name: string, colorScheme: 'light' | 'dark', show: (page: Page) => Promise<void>]
@@ -21,9 +21,9 @@ const SHOTS: readonly Shot[] = [
 async function showOverview(page: Page): Promise<void> {
   await ask(page, '/movie')
   await goTo(page, '/break')
-  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.waitForTimeout(LIVE_MS / 3)
-  await page.getByRole('button', { name: 'Stop asking' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
   await page.waitForTimeout(LIVE_MS / 6)
   await sendGreeting(page)
   await goTo(page, '/')

@@ -84,7 +84,7 @@ describe('offsets of a group that are refused', async () => {
     [{ offset: '4', partition: 0 }, 400, 'offset is "4": expected one from 0 to 3, which partition 0'],
     [{ to: 'latest', partition: 7 }, 404, 'no partition 7'],
     [{ to: 'latest', dryRun: 'yes' }, 400, 'dryRun is "yes": expected true or false'],
-    [{ to: 'latest', topic: 'none' }, 404, 'there is no topic "none"'],
+    [{ to: 'latest', topic: 'none' }, 404, 'topic "none" does not exist'],
   ])('of %j are %i', async (given, status, detail) => {
     expect(await set(given)).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } })
   })

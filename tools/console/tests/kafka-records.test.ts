@@ -135,7 +135,7 @@ describe('records', () => {
     ['GET', 'records?partition=x', 400, 'partition is "x": expected a whole number from 0'],
     ['GET', 'records?partition=7', 404, 'no partition 7'],
     ['GET', 'records?limit=501', 400, 'limit is "501"'],
-    ['GET', 'records?from=1', 400, '"from" is not known here'],
+    ['GET', 'records?from=1', 400, '"from" is unknown'],
     ['GET', 'partitions/0/records/x', 400, 'offset is "x": expected an offset'],
     ['GET', 'partitions/x/records/0', 400, 'partition is "x": expected a whole number'],
     ['GET', 'partitions/0/records/7', 404, 'has no record at offset 7'],

@@ -23,7 +23,7 @@ describe('topics', () => {
     expect(await partitionsOf(name)).toBe(3)
     expect(await setOf(name)).toEqual(config)
     const again = await console.post('/topics', { name })
-    expect(again).toMatchObject({ status: 409, body: { detail: `there is a topic ${name} already` } })
+    expect(again).toMatchObject({ status: 409, body: { detail: `topic ${name} already exists` } })
   })
 
   it('are configured: what is not named stays, null is the default again', async () => {
@@ -70,7 +70,7 @@ describe('topics', () => {
     [{ name: 'beers', replicationFactor: 9 }, 'INVALID_REPLICATION_FACTOR'],
     [{ name: 'beers', config: { 'retention.ms': 1 } }, 'config is {"retention.ms":1}: expected an object of at most'],
     [{ name: 'beers', config: { nothing: '1' } }, 'INVALID_CONFIG'],
-    [{ name: 'beers', size: 1 }, '"size" is not known here'],
+    [{ name: 'beers', size: 1 }, '"size" is unknown'],
   ])('%j is none: 400', async (given, detail) => {
     const refused = await console.post('/topics', given)
     expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } })

@@ -53,7 +53,7 @@ describe('a live answer of the console', () => {
       sent += block.length
       return isClosed
     })
-    // What the two ends of the connection buffer comes on top of the limit.
+    // Both ends of the connection buffer more than the limit.
     expect(sent).toBeLessThan(64 * 1024 * 1024)
     socket.destroy()
   })

@@ -9,7 +9,7 @@ import { sharedSystem } from './fixtures/shared-system.ts'
 import { throughViews } from './fixtures/views.ts'
 
 const WIDTH = 400
-/** Those with the most kinds of parts. axe.long.test.ts has every view, in both themes. */
+/** Views with the most kinds of parts. axe.long.test.ts has every view, in both themes. */
 const LOOKED_AT = /^\/(?:$|services\/|logs|traces$)/
 // Contrast takes axe most of its time.
 const RULES = { 'color-contrast': { enabled: false } }
@@ -82,7 +82,7 @@ describe('every view of the console in Chromium', () => {
     const lines = page.getByRole('listbox', { name: 'Log lines' }).getByRole('option')
     const areFiltered = async () => {
       const texts = await lines.allTextContents()
-      // What is looked for may be in what a line does not show.
+      // The text may be in a field that the row does not show.
       const { items } = await seen.system.get<{ items: LogLine[] }>('/api/logs?text=ready&limit=1000')
       return texts.length > 0 && texts.every((text) => items.some(({ msg }) => text.includes(msg)))
     }

@@ -24,7 +24,7 @@ const logs = createLogStore()
 const traces = new TraceStore()
 let seen = 0
 let outage: Error | undefined
-/** What the overview shows. */
+/** The picture of the overview. */
 let nodes: unknown
 const leave = () => {
   seen -= 1
@@ -142,7 +142,7 @@ describe('the console in Chromium', () => {
   it('breaks one view, with a message, when something cannot be drawn', async () => {
     nodes = 'none'
     const { page, problems } = await visitView('/')
-    await page.getByRole('heading', { name: 'This view broke' }).waitFor()
+    await page.getByRole('heading', { name: 'This view failed' }).waitFor()
     await page.getByRole('alert').getByText('is not a function').waitFor()
     nodes = [nodeOf(HOSTILE)]
     await page.getByRole('link', { name: 'Logs' }).click()

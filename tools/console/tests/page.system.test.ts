@@ -64,12 +64,20 @@ describe('the console in Chromium', () => {
     await page.getByRole('heading', { level: 1, name: 'movie-api' }).waitFor()
   })
 
-  it('has a card for every service, and restarts one', async () => {
+  it('has a row for every service with its traffic, and restarts one', async () => {
     const { page } = one
     await goTo(page, '/services')
     const { items } = await system.get<{ items: ServiceView[] }>('/api/services')
     const processes = items.filter(({ kind }) => kind !== 'sink')
-    for (const { name } of processes) await page.getByRole('article', { name, exact: true }).waitFor()
+    const table = page.getByRole('region', { name: 'Table of services' })
+    const rowOf = (name: string) => table.getByRole('row', { name: new RegExp(`^${name} `) })
+    for (const { name } of processes) await rowOf(name).getByText('ready').waitFor()
+    await rowOf('price-generator')
+      .getByText(/^\d.*\/s$/)
+      .waitFor()
+    await page.getByRole('searchbox', { name: 'Name' }).fill('claim')
+    await eventually(async () => expect(await rowOf('movie-api').count()).toBe(0))
+    await rowOf('claim-api').getByRole('link', { name: 'claim-api' }).click()
     const card = page.getByRole('article', { name: 'claim-api', exact: true })
     const pid = /pid \d+/.exec((await card.textContent()) ?? '')?.[0] ?? ''
     expect(pid).not.toBe('')
@@ -94,7 +102,7 @@ describe('the console in Chromium', () => {
     process.kill(Number(pid), 'SIGKILL')
     await card.getByText('it ended with SIGKILL').waitFor()
     await goTo(page, '/services')
-    await page.getByRole('article', { name: 'eventingbonjour', exact: true }).waitFor()
+    await page.getByRole('row', { name: /^eventingbonjour .* eventingbonjour-v1 / }).waitFor()
     await goTo(page, '/services/aloha-sink')
     await card.getByRole('link', { name: 'Logs' }).click()
     await page.getByRole('listbox', { name: 'Log lines' }).getByText('aloha-sink ready').first().waitFor()
@@ -114,6 +122,17 @@ describe('the console in Chromium', () => {
     await variables.getByRole('row', { name: /^FILM_RETRY_DELAY_MS .* default$/ }).waitFor()
   })
 
+  it('has an operation at its path, encoded or not', async () => {
+    const { page } = one
+    for (const path of ['/movie', '%2Fmovie']) {
+      await goTo(page, '/try')
+      await goTo(page, `/try/GET/${path.replace(/^\//, '')}`)
+      await page.getByRole('form', { name: 'GET /movie', exact: true }).waitFor()
+    }
+    // The next test reads the operations again.
+    await goTo(page, '/logs')
+  })
+
   it('asks again for what it did not get, without being told to', async () => {
     const { page } = one
     await system.send('POST', '/api/services/claim-api/stop')
@@ -129,13 +148,13 @@ describe('the console in Chromium', () => {
     const answer = page.getByRole('region', { name: 'Answer' })
     await answer.getByText('200', { exact: true }).waitFor()
     expect(await answer.textContent()).toMatch(/curl .*\/movie/)
-    await answer.getByRole('link', { name: 'Its trace' }).click()
+    await answer.getByRole('link', { name: 'Trace' }).click()
     const spans = page.getByRole('listbox', { name: 'Spans' })
     // Spans of its work come earlier than itself: they end earlier.
     await spans.getByRole('option', { name: /^server *GET \/movie movie-api/ }).click()
     const chosen = page.getByRole('complementary', { name: 'The chosen span' })
     await chosen.getByText('http.request.method').waitFor()
-    await page.getByRole('link', { name: 'In the log view' }).click()
+    await page.getByRole('link', { name: 'Open in Logs' }).click()
     await eventually(() => expect(page.url()).toMatch(/#\/logs\?trace=[0-9a-f]{32}$/))
   })
 
@@ -220,8 +239,8 @@ describe('the console in Chromium', () => {
     const card = page.getByRole('article', { name: 'film-standin' })
     await card.getByRole('button', { name: 'film-standin: Failing' }).click()
     await card.getByText('failing', { exact: true }).waitFor()
-    await card.getByRole('button', { name: 'film-standin: Well again' }).click()
-    await card.getByText('well', { exact: true }).waitFor()
+    await card.getByRole('button', { name: 'film-standin: End fault' }).click()
+    await card.getByText('no fault', { exact: true }).waitFor()
   })
 
   it('had no error, and asked nobody else', () => {

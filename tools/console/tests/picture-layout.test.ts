@@ -33,7 +33,7 @@ const EDGES = [
   ['topic/priced-beer', 'service/beer-stream'],
   ['broker/default', 'trigger/aloha'],
   ['trigger/aloha', 'sink/aloha'],
-  // Its reply.
+  // The sink's reply.
   ['sink/aloha', 'broker/default'],
 ].map(([from = '', to = '']) => ({ from, to }))
 

@@ -68,7 +68,7 @@ describe('requests', () => {
   })
 
   it.each([
-    [{ path: 'http://example.org/' }, 'expected one from /'],
+    [{ path: 'http://example.org/' }, 'expected a path that begins with /'],
     [{ path: '/a b' }, 'unescaped characters'],
     [{ headers: { Host: 'example.org' } }, 'header Host is set by the console itself'],
     [{ headers: { 'a b': 'x' } }, 'Header name must be a valid HTTP token'],

@@ -3,6 +3,7 @@ import { address, href, pairsOf, setQuery } from '../address.ts'
 import { useLatest } from '../live.ts'
 import { useLiveList } from '../live-list.ts'
 import { Choice, SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { useRoving } from '../pieces/roving.ts'
@@ -15,7 +16,7 @@ const IDENTITY = {
   timeOf: ({ acceptedAt }: EventStory) => acceptedAt,
 }
 
-/** How events are routed, what happened to each of the last ones, and a form that sends one. */
+/** The routes of events, the stories of the newest events, and a form that sends one. */
 export function EventsView() {
   const { query } = address.value
   const trigger = query.get('trigger') ?? ''
@@ -28,6 +29,7 @@ export function EventsView() {
   const names = [...new Set([...(objects?.triggers ?? []).map(nameOf), trigger])].filter((name) => name !== '')
   const broker = query.get('broker')
   const shown = items.value.filter((story) => broker === null || story.broker === broker)
+  const isFiltered = id !== '' || type !== '' || trigger !== '' || broker !== null
   const roving = useRoving<HTMLOListElement>()
   return (
     <>
@@ -41,7 +43,7 @@ export function EventsView() {
         <summary>Send an event</summary>
         <SendForm brokers={(objects?.brokers ?? []).map(nameOf)} />
       </details>
-      <div class="filters">
+      <Filters clear={isFiltered ? href('events') : undefined}>
         <SearchField label="Type" value={type} onValue={(text) => setQuery({ type: text })} />
         <Choice
           label="Trigger"
@@ -49,18 +51,16 @@ export function EventsView() {
           options={[['', 'all'], ...names]}
           onValue={(chosen) => setQuery({ trigger: chosen })}
         />
-        {(id !== '' || type !== '' || trigger !== '' || broker !== null) && (
-          <a class="button" href={href('events')}>
-            Clear
-          </a>
-        )}
-      </div>
+        {broker !== null && <span class="chip">broker {broker}</span>}
+      </Filters>
       {!isKnown.value && problem.value === undefined && <Loading />}
-      {isKnown.value && shown.length === 0 && <Empty>No event yet: send one, and its way appears here.</Empty>}
+      {isKnown.value && shown.length === 0 && (
+        <Empty>{isFiltered ? 'No events match.' : 'No events yet. Send one to see its delivery here.'}</Empty>
+      )}
       <ol {...roving} class="stack">
         {shown.map((story) => (
           <li key={story.key} class="card" data-row="" tabIndex={-1}>
-            <Story story={story} />
+            <Story story={story} known={objects?.triggers.map(nameOf)} />
           </li>
         ))}
       </ol>

@@ -1,5 +1,6 @@
 import type { Eventing, EventingObject } from '../../src/api/eventing.ts'
 import { href } from '../address.ts'
+import { count } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
 import { VerdictsOf, verdictsOf } from '../verdicts/verdicts.tsx'
 
@@ -23,7 +24,7 @@ export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: 
       ))}
       {lost.length > 0 && (
         <div class="routing">
-          <strong class="route-broker">no such broker</strong>
+          <strong class="route-broker">broker does not exist</strong>
           <Triggers triggers={lost} sinks={sinks} />
         </div>
       )}
@@ -55,7 +56,7 @@ function Triggers({ triggers, sinks }: Pick<Eventing, 'triggers' | 'sinks'>) {
   )
 }
 
-/** The object's own message stands here only while no verdict names the cause. */
+/** The state of an object; its message is shown only while no verdict names the cause. */
 function Ready({ object: { ready, reason, message }, part }: { object: EventingObject; part: string }) {
   const isNamed = verdictsOf([part]).some(({ severity }) => severity === 'error')
   const isOpen = ready !== 'True' && !isNamed
@@ -89,13 +90,15 @@ function Sink({ trigger: { subscriber, wants, ready }, sinks }: SinkProps) {
       <a href={href('services', ['sinks', sink.namespace, sink.name])}>{sink.name}</a>
       <span class="instances">
         {sink.instances === 0 ? (
-          <span class="zzz">asleep zᶻ</span>
+          <span class="zzz">asleep</span>
         ) : (
-          Array.from({ length: Math.min(12, sink.instances) }, (_, index) => (
-            <span key={String(index)} class="instance" />
-          ))
+          <>
+            {Array.from({ length: Math.min(12, sink.instances) }, (_, index) => (
+              <span key={String(index)} class="instance" />
+            ))}
+            {count(sink.instances, 'instance')}
+          </>
         )}
-        <span class="unseen">{sink.instances} instances</span>
       </span>
       <VerdictsOf parts={[`sink/${sink.namespace}/${sink.name}`]} />
     </div>

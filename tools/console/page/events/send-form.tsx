@@ -10,7 +10,7 @@ import { type EventDraft, eventOf, TEMPLATES } from './templates.ts'
 
 const TEMPLATE_NAMES = ['greeting', 'aloha', 'bonjour'] as const
 
-/** A form for an event, begun from a template, sent in binary or structured mode. */
+/** A form for an event that starts from a template and is sent in binary or structured mode. */
 export function SendForm({ brokers }: { brokers: readonly string[] }) {
   const draft = useSignal<EventDraft>(draftOf('greeting'))
   const broker = useSignal('')
@@ -60,19 +60,19 @@ export function SendForm({ brokers }: { brokers: readonly string[] }) {
           <Field label="Source" value={draft.value.source} onValue={set('source')} required />
           <Field label="Id" value={draft.value.id} onValue={set('id')} required />
         </div>
-        <Field label="Data" value={draft.value.data} onValue={set('data')} rows={4} hint="JSON, or nothing" />
+        <Field label="Data" value={draft.value.data} onValue={set('data')} rows={4} hint="JSON, or empty" />
         <Field
-          label="More attributes"
+          label="Other attributes"
           value={draft.value.extensions}
           onValue={set('extensions')}
           rows={2}
-          hint="One a line, as name: value"
+          hint="One per line: name: value"
         />
         <div>
           <Action run={run} done="event sent" kind="main" disabled={target === ''}>
             Send
           </Action>
-          {target === '' && <p class="muted">No broker is known yet.</p>}
+          {target === '' && <p class="muted">No broker yet.</p>}
         </div>
       </div>
       {sent.value !== undefined && <SentView sent={sent.value} />}
@@ -84,17 +84,17 @@ function draftOf(name: keyof typeof TEMPLATES): EventDraft {
   return { ...TEMPLATES[name], id: crypto.randomUUID() }
 }
 
-/** What went over the wire, and its answer. */
+/** The request that was sent, and its answer. */
 function SentView({ sent: { request, answer, traceId } }: { sent: SentEvent }) {
   return (
     <div class="stack" role="status">
       <div class="row">
         <span class={`chip status-code ${answer.status < 300 ? 'good' : 'bad'}`}>{answer.status}</span>
         <span>after {duration(answer.tookMs)}</span>
-        <a href={href('traces', [traceId])}>Its trace</a>
+        <a href={href('traces', [traceId])}>Trace</a>
       </div>
       {answer.body !== '' && <pre class="source">{answer.body}</pre>}
-      <h3>Over the wire</h3>
+      <h3>Request</h3>
       <pre class="source">
         {[
           `${request.method} ${request.url}`,

@@ -4,13 +4,19 @@ import { send } from '../api.ts'
 import { Action } from '../pieces/action.tsx'
 import { clock, duration } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
+import { attemptsText, attemptText } from './attempt-text.ts'
+import { resultOf } from './result.ts'
 
 type Triggered = EventStory['triggers'][number]
 
-const ENDS: Readonly<Record<string, string>> = { delivered: 'up', 'dead-lettered': 'down', dropped: 'down' }
+interface StoryProps {
+  readonly story: EventStory
+  /** Triggers that exist, as `namespace/name`; undefined while they are unknown. */
+  readonly known: readonly string[] | undefined
+}
 
-/** What happened to one event: taken by the broker, then for each trigger the attempts on one scale of time. */
-export function Story({ story }: { story: EventStory }) {
+/** The story of one event: accepted by the broker, then for each trigger the attempts on one scale of time. */
+export function Story({ story, known }: StoryProps) {
   const { id, type, source, broker, acceptedAt, refused, triggers, traceId, record } = story
   const ends = triggers.flatMap(({ attempts }) => attempts.map(({ startedAt, durationMs }) => startedAt + durationMs))
   const ms = Math.max(1, ...ends.map((end) => end - acceptedAt))
@@ -43,14 +49,23 @@ export function Story({ story }: { story: EventStory }) {
       <ul class="ways">
         {triggers.map((triggered) => (
           <li key={triggered.trigger}>
-            <Way triggered={triggered} from={acceptedAt} ms={ms} />
+            <Way
+              triggered={triggered}
+              isRemoved={known?.includes(triggered.trigger) === false}
+              from={acceptedAt}
+              ms={ms}
+            />
           </li>
         ))}
       </ul>
       {canRepeat && (
         <div class="row">
-          <Action run={() => send<SentEvent>('POST', '/api/events/again', record)} done="event sent again">
-            Send it again
+          <Action
+            run={() => send<SentEvent>('POST', '/api/events/again', record)}
+            done="event sent again"
+            loses="All triggers of the broker receive the event again."
+          >
+            Send again
           </Action>
         </div>
       )}
@@ -58,11 +73,17 @@ export function Story({ story }: { story: EventStory }) {
   )
 }
 
-function Way({ triggered, from, ms }: { triggered: Triggered; from: number; ms: number }) {
-  const { trigger, filter, end, attempts, hasReply } = triggered
-  const last = attempts.at(-1)
-  const tells =
-    filter === 'not-matched' ? 'filtered out' : filter === 'failed' ? 'its filter failed' : (end ?? 'under way')
+interface WayProps {
+  readonly triggered: Triggered
+  /** The trigger does not exist any more: an open delivery has ended without a result. */
+  readonly isRemoved: boolean
+  readonly from: number
+  readonly ms: number
+}
+
+function Way({ triggered, isRemoved, from, ms }: WayProps) {
+  const { trigger, filter, attempts, hasReply } = triggered
+  const result = resultOf(triggered, isRemoved)
   return (
     <div class={`way ${filter}`}>
       <span class="way-name break">{trigger}</span>
@@ -80,15 +101,12 @@ function Way({ triggered, from, ms }: { triggered: Triggered; from: number; ms: 
         ))}
       </span>
       <span class="way-end">
-        <State state={tells} health={ENDS[tells] ?? (tells === 'under way' ? 'warn' : 'rest')} />
+        <State state={result.text} health={result.health} />
         {hasReply && <span class="chip">replied</span>}
       </span>
       {attempts.length > 0 && (
         <details class="way-more">
-          <summary>
-            {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
-            {last !== undefined && `, the last ${attemptEnd(last)}`}
-          </summary>
+          <summary>{attemptsText(attempts)}</summary>
           <ol>
             {attempts.map((attempt, index) => (
               <li key={attempt.startedAt} class="break">
@@ -100,13 +118,4 @@ function Way({ triggered, from, ms }: { triggered: Triggered; from: number; ms: 
       )}
     </div>
   )
-}
-
-function attemptEnd({ status, error, durationMs }: Triggered['attempts'][number]): string {
-  return `${status ?? error ?? 'no answer yet'} in ${duration(durationMs)}`
-}
-
-function attemptText(attempt: Triggered['attempts'][number], index: number): string {
-  const what = attempt.isDeadLetter ? 'dead letter' : `attempt ${index + 1}`
-  return `${what} to ${attempt.destination}: ${attemptEnd(attempt)}${attempt.error === undefined ? '' : ` (${attempt.error})`}`
 }

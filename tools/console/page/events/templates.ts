@@ -14,7 +14,7 @@ const draft = (type: string, data: unknown): Omit<EventDraft, 'id'> => ({
   extensions: '',
 })
 
-/** Events for a first try: triggers choose by their type. */
+/** Events to start from; triggers filter by their type. */
 export const TEMPLATES = {
   greeting: draft('greeting', { message: 'hello' }),
   aloha: draft('aloha', { message: 'aloha' }),
@@ -43,6 +43,6 @@ function parsedData(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch (cause) {
-    throw new Error('The data is no JSON', { cause })
+    throw new Error('Data is not valid JSON', { cause })
   }
 }

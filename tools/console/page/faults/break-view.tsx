@@ -13,7 +13,7 @@ import { ServiceAction } from '../services/service-action.tsx'
 import { MODES, setFault } from './modes.ts'
 import { TrafficCard } from './traffic-card.tsx'
 
-/** Makes things go wrong, beside the picture that shows what comes of it. */
+/** Injects faults, below the picture that shows their effect. */
 export function BreakView() {
   const overview = useLatest<Overview>('/api/overview')
   const asked = useSignal(0)
@@ -26,13 +26,15 @@ export function BreakView() {
   return (
     <>
       <div class="head">
-        <h1>Break it</h1>
-        <p>Retry, breaker, fallback and recovery happen in the picture.</p>
+        <h1>Faults</h1>
+        <p>Inject a fault to see retries, circuit breakers and fallbacks in the picture.</p>
       </div>
       <Problem problem={overview.problem.value ?? faults.problem.value} />
       {overview.value.value !== undefined && <ZoomedPicture overview={overview.value.value} />}
       {known === undefined && faults.problem.value === undefined && <Loading />}
-      {known?.length === 0 && <Empty>Nothing here is of this system's own making: there is nothing to break.</Empty>}
+      {known?.length === 0 && (
+        <Empty>No faults to inject: this system has neither stand-ins nor the embedded Kafka.</Empty>
+      )}
       <ul class="cards">
         <li class="card">
           <TrafficCard />
@@ -53,7 +55,7 @@ export function BreakView() {
 }
 
 function FaultCard({ fault: { target, kind, modes, mode, until }, onDone }: { fault: Fault; onDone: () => void }) {
-  const [, tells] = MODES[mode]
+  const [, effect] = MODES[mode]
   const set = (wanted: FaultMode) => async () => {
     await setFault(target, wanted)
     onDone()
@@ -62,11 +64,11 @@ function FaultCard({ fault: { target, kind, modes, mode, until }, onDone }: { fa
     <article class="stack" aria-label={target}>
       <div class="head">
         <h2>{target}</h2>
-        <State state={mode === 'none' ? 'well' : mode} health={mode === 'none' ? 'up' : 'down'} />
+        <State state={mode === 'none' ? 'no fault' : mode} health={mode === 'none' ? 'up' : 'down'} />
       </div>
       <p class="muted">
-        {kind === 'kafka' ? 'The broker. ' : 'A stand-in of a remote service. '}
-        {mode === 'none' ? '' : `It ${tells}.`}
+        {kind === 'kafka' ? 'Kafka broker. ' : 'Stand-in of a remote service. '}
+        {mode === 'none' ? '' : effect}
         {until !== undefined && ` Ends in ${duration(Math.max(0, until - Date.now()))}.`}
       </p>
       <div class="row">
@@ -93,7 +95,7 @@ function KillCard({ services }: { services: readonly ServiceView[] }) {
     <article class="stack" aria-label="Kill a service">
       <h2>Kill a service</h2>
       <p class="muted">
-        Its process gets no chance to say goodbye. It is started again at once; nothing it accepted is lost.
+        Sends SIGKILL to the process. pnpm start starts it again at once; accepted records and events are not lost.
       </p>
       <ul class="kills">
         {services

@@ -5,14 +5,17 @@ import { send } from '../api.ts'
 const SECONDS = 30
 
 export const MODES: Readonly<Record<FaultMode, readonly [name: string, effect: string]>> = {
-  none: ['Well again', 'as it should be'],
-  slow: ['Slow', 'answers after 3 s: timeouts, then retries'],
-  failing: ['Failing', 'answers 503: retries, then the breaker opens and the fallback answers'],
-  garbled: ['Garbled', 'answers with what is not JSON'],
-  away: ['Away', `cuts connections for ${SECONDS} s: producers and consumers wait, readiness is DOWN, nothing is lost`],
+  none: ['End fault', 'Answers as usual.'],
+  slow: ['Slow', 'Answers after 3 s: callers time out and retry.'],
+  failing: ['Failing', 'Answers 503: callers retry, then the circuit breaker opens and the fallback answers.'],
+  garbled: ['Garbled', 'Answers with invalid JSON.'],
+  away: [
+    'Away',
+    `Cuts connections for ${SECONDS} s: producers and consumers wait, readiness is DOWN, no record is lost.`,
+  ],
 }
 
-/** Gives a target this fault, or ends it with `none`. */
+/** Sets this fault of a target; `none` ends it. */
 export function setFault(target: string, mode: FaultMode): Promise<unknown> {
   const body = mode === 'away' ? { mode, seconds: SECONDS } : { mode }
   return send('PUT', `/api/faults/${encodeURIComponent(target)}`, body)

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { OperationView } from '../../src/api/requests.ts'
 import { type Items, problemOf } from '../api.ts'
+import { isSimple } from '../first-cards/chosen.ts'
 import { usePolled } from '../live.ts'
 import { Choice } from '../pieces/field.tsx'
 import { duration } from '../pieces/format.ts'
@@ -12,7 +13,7 @@ const EVERY_MS = 1000
 const KEPT = 40
 /** Characters of an answer that are shown. */
 const MOST_SHOWN = 240
-/** Requests that wait for an answer at a time. */
+/** Requests without an answer at the same time. */
 const MOST_WAITING = 5
 
 interface Tick {
@@ -23,7 +24,7 @@ interface Tick {
   readonly error?: string | undefined
 }
 
-/** Asks once a second while it is seen, so that what breaks is felt; each answer is a bar. */
+/** Sends one request per second while the tab is visible, to show the effect of a fault; each answer is a bar. */
 export function TrafficCard() {
   const { value } = usePolled<Items<OperationView>>('/api/operations', 60_000)
   const operations = (value.value?.items ?? []).filter(isSimple)
@@ -68,15 +69,15 @@ export function TrafficCard() {
       left.abort()
     }
   }, [isOn.value, path])
-  if (operations.length === 0) return <p class="muted">No operation can be asked without more.</p>
+  if (operations.length === 0) return <p class="muted">Every operation needs a parameter or a token.</p>
   const last = ticks.value.at(-1)
   return (
     <article class="stack" aria-label="Traffic">
       <h2>Traffic</h2>
-      <p class="muted">A fault shows only in answers to requests. This sends one each second.</p>
+      <p class="muted">Send one request per second to see the effect.</p>
       <div class="filters">
         <Choice
-          label="Each second"
+          label="Request"
           value={path}
           options={operations.map((one) => [one.path, `GET ${one.path}`] as const)}
           onValue={setter(chosen)}
@@ -89,24 +90,17 @@ export function TrafficCard() {
             isOn.value = !isOn.value
           }}
         >
-          {isOn.value ? 'Stop asking' : 'Ask'}
+          {isOn.value ? 'Stop' : 'Start'}
         </button>
       </div>
       <Bars ticks={ticks.value} />
-      {last !== undefined && <p class="number">{tell(last)}</p>}
+      {last !== undefined && <p class="number">{textOf(last)}</p>}
       {last !== undefined && last.text !== '' && <p class="mono muted break">{last.text}</p>}
     </article>
   )
 }
 
-/** Simple enough to be asked with nothing but its path. */
-function isSimple({ method, path, parameters, streams, isProtected }: OperationView): boolean {
-  return (
-    method === 'GET' && !streams && !isProtected && !path.startsWith('/q/') && !parameters.some((one) => one.isRequired)
-  )
-}
-
-function tell({ status, tookMs, error }: Tick): string {
+function textOf({ status, tookMs, error }: Tick): string {
   return error ?? `${status ?? 'no answer'} after ${duration(tookMs)}`
 }
 
@@ -118,10 +112,10 @@ function Bars({ ticks }: { ticks: readonly Tick[] }) {
         <li
           key={tick.number}
           class={tick.status !== undefined && tick.status < 400 ? 'good' : 'bad'}
-          title={tell(tick)}
+          title={textOf(tick)}
         >
           <span style={{ height: `${Math.max(6, (tick.tookMs / most) * 100)}%` }} />
-          <span class="unseen">{tell(tick)}</span>
+          <span class="unseen">{textOf(tick)}</span>
         </li>
       ))}
     </ol>

@@ -1,8 +1,10 @@
 import type { GroupView, TopicView } from '../../src/api/kafka.ts'
-import { address, href } from '../address.ts'
+import { address, href, setQuery } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { Breakable } from '../pieces/breakable.tsx'
+import { SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { useRoving } from '../pieces/roving.ts'
@@ -18,10 +20,16 @@ interface Topics extends Items<TopicView> {
 
 export function KafkaView() {
   const [kind, name] = address.value.parts
-  const topics = usePolled<Topics>('/api/kafka/topics', 3000, name)
+  const text = address.value.query.get('text') ?? ''
+  const topics = usePolled<Topics>(
+    `/api/kafka/topics?${new URLSearchParams(text === '' ? {} : { name: text })}`,
+    3000,
+    name,
+  )
   const groups = usePolled<Items<GroupView>>('/api/kafka/groups', 3000)
   const listed = topics.value.value
   const readers = groups.value.value?.items ?? []
+  const shown = readers.filter(({ groupId }) => groupId.toLowerCase().includes(text.toLowerCase()))
   if (kind === 'topics' && name !== undefined) {
     const topic = listed?.items.find((one) => one.name === name)
     return <TopicDetail key={name} name={name} topic={topic} isKnown={listed !== undefined} groups={readers} />
@@ -32,16 +40,19 @@ export function KafkaView() {
         <h1>Kafka</h1>
         <p>{listed !== undefined && `${count(listed.total, 'topic')}, ${count(readers.length, 'consumer group')}`}</p>
       </div>
+      <Filters clear={text === '' ? undefined : href('kafka')}>
+        <SearchField label="Topic or group" value={text} onValue={(wanted) => setQuery({ text: wanted })} />
+      </Filters>
       <Problem problem={topics.problem.value ?? groups.problem.value} />
       {listed === undefined && topics.problem.value === undefined && <Loading />}
-      {listed?.items.length === 0 && <Empty>There is no topic yet.</Empty>}
-      {listed !== undefined && <TopicBars topics={listed.items} groups={readers} />}
+      {listed?.items.length === 0 && <Empty>{text === '' ? 'No topics yet.' : 'No topics match.'}</Empty>}
+      {listed !== undefined && listed.items.length > 0 && <TopicBars topics={listed.items} groups={readers} />}
       {listed !== undefined && <NewTopic />}
-      {readers.length > 0 && (
+      {shown.length > 0 && (
         <section class="stack" aria-label="Consumer groups">
           <h2>Consumer groups</h2>
           <ul class="cards">
-            {readers.map((group) => (
+            {shown.map((group) => (
               <li key={group.groupId} class="card">
                 <GroupCard group={group} />
               </li>
@@ -53,7 +64,7 @@ export function KafkaView() {
   )
 }
 
-/** Each topic as its partitions: bars of what they hold, beside each other. */
+/** A row for each topic, with a bar for the records of each partition. */
 function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: readonly GroupView[] }) {
   const roving = useRoving<HTMLUListElement>()
   const most = Math.max(1, ...topics.flatMap(({ partitions }) => partitions.map(heldBy)))

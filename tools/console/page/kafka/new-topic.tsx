@@ -37,7 +37,7 @@ export function NewTopic() {
           value={config}
           onValue={set('config')}
           rows={3}
-          hint="One entry a line, as retention.ms=60000"
+          hint="One entry per line: retention.ms=60000"
         />
         <div class="row">
           <Action run={run} done={`topic ${name} created`} kind="main" disabled={name === ''}>

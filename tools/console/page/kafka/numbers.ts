@@ -12,7 +12,7 @@ export function lagText({ count: records, isExact }: RecordCount): string {
   return `lag ${isExact ? '' : 'at most '}${records.toLocaleString('en')}`
 }
 
-/** Amber is for a lag that grows: each reader that commits now and then is behind for a moment. */
+/** Only a growing lag is amber: every reader lags a little between two commits. */
 export function lagClass({ count: records, isGrowing }: TopicLag): string {
   if (isGrowing) return 'chip warn'
   return records > 0 ? 'chip' : 'chip good'

@@ -12,7 +12,7 @@ const TARGETS = [
   ['offset', 'an offset'],
 ] as const
 
-/** Only a group without members can be set: its members would overwrite it. What would change is shown before it is changed. */
+/** Sets the offsets of a group without members: members would overwrite them. A preview shows the changes before they are made. */
 export function OffsetsForm({ group, topics }: { group: GroupView; topics: readonly string[] }) {
   const form = useSignal({ topic: topics[0] ?? '', partition: '', to: 'earliest', time: '', offset: '' })
   const preview = useSignal<OffsetChanges | undefined>(undefined)
@@ -39,7 +39,7 @@ export function OffsetsForm({ group, topics }: { group: GroupView; topics: reado
   }
   return (
     <details>
-      <summary>Set its offsets</summary>
+      <summary>Set offsets</summary>
       <div class="filters">
         <Choice label="Topic" value={topic} options={topics} onValue={set('topic')} />
         <Choice
@@ -63,7 +63,7 @@ export function OffsetsForm({ group, topics }: { group: GroupView; topics: reado
         <div class="stack">
           <ul aria-label="What changes" class="changes">
             {preview.value.items.map((one) => (
-              <li key={one.partition}>{tellChange(one)}</li>
+              <li key={one.partition}>{changeText(one)}</li>
             ))}
           </ul>
           <Action run={change} done={`offsets of ${group.groupId} set`} kind="danger">
@@ -75,7 +75,7 @@ export function OffsetsForm({ group, topics }: { group: GroupView; topics: reado
   )
 }
 
-function tellChange({ partition, committed, to }: OffsetChange): string {
+function changeText({ partition, committed, to }: OffsetChange): string {
   const begin = `partition ${partition}: ${committed ?? 'nothing committed'} → ${to}`
   if (committed === null) return begin
   const moved = Number(BigInt(to) - BigInt(committed))

@@ -4,7 +4,7 @@ import { send } from '../api.ts'
 import { Action } from '../pieces/action.tsx'
 import { Choice, Field } from '../pieces/field.tsx'
 
-/** Everything goes as text; headers are lines of `name: value`. */
+/** All values are sent as text; headers are lines of `name: value`. */
 export function ProduceForm({ topic, partitions }: { topic: string; partitions: number }) {
   const form = useSignal({ partition: '', key: '', value: '', headers: '' })
   const written = useSignal<RecordView | undefined>(undefined)
@@ -27,7 +27,7 @@ export function ProduceForm({ topic, partitions }: { topic: string; partitions: 
         <Choice
           label="Partition"
           value={form.value.partition}
-          options={[['', 'by its key'], ...all]}
+          options={[['', 'by key'], ...all]}
           onValue={set('partition')}
         />
         <Field label="Key" value={form.value.key} onValue={set('key')} />
@@ -38,7 +38,7 @@ export function ProduceForm({ topic, partitions }: { topic: string; partitions: 
         value={form.value.headers}
         onValue={set('headers')}
         rows={2}
-        hint="One a line, as name: value"
+        hint="One per line: name: value"
       />
       <div class="row">
         <Action run={run} done="record written" kind="main">

@@ -23,7 +23,7 @@ export function RecordDetail({ record, onClose }: { record: RecordView; onClose:
   return (
     <Detail label="The chosen record" title={`${partition}/${offset}`} onClose={onClose}>
       <p>
-        {clock(time)} {traceId !== undefined && <a href={href('traces', [traceId], { span: spanId })}>Its trace</a>}
+        {clock(time)} {traceId !== undefined && <a href={href('traces', [traceId], { span: spanId })}>Trace</a>}
       </p>
       <div class="row">
         <Action run={saveRecord} done="record saved">

@@ -20,7 +20,7 @@ export function RecordList({ records, isTail }: { records: Records; isTail: bool
     <section class="stack" aria-label="Records">
       <Problem problem={records.problem.value} isLoading={items === undefined} />
       {records.skipped.value > 0 && (
-        <p class="muted">{count(records.skipped.value, 'record')} came too fast to be shown.</p>
+        <p class="muted">{count(records.skipped.value, 'record')} skipped: the topic is too busy to show all.</p>
       )}
       {records.search.value !== undefined && <SearchReach search={records.search.value} onFurther={records.further} />}
       {items?.length === 0 && <Empty>{emptyText(isTail, records.search.value !== undefined)}</Empty>}
@@ -47,8 +47,8 @@ export function RecordList({ records, isTail }: { records: Records; isTail: bool
 }
 
 function emptyText(isTail: boolean, isSearch: boolean): string {
-  if (isSearch) return 'No record matches.'
-  return isTail ? 'No record yet: the next one appears here.' : 'No record from there on.'
+  if (isSearch) return 'No records match.'
+  return isTail ? 'No records yet.' : 'No records from this position on.'
 }
 
 function RecordRow({ record: { time, partition, offset, key, value } }: { record: RecordView }) {

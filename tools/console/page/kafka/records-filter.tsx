@@ -1,4 +1,5 @@
 import { Choice, Field, SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import type { RecordsFrom } from './records-from.ts'
 
 interface FilterProps {
@@ -10,7 +11,7 @@ interface FilterProps {
 export function RecordsFilter({ from, partitions, onFrom }: FilterProps) {
   const all = partitions.map(String)
   return (
-    <div class="filters">
+    <Filters>
       <SearchField label="Search in keys and values" value={from.text} onValue={(text) => onFrom({ ...from, text })} />
       <Choice
         label="Records"
@@ -39,6 +40,6 @@ export function RecordsFilter({ from, partitions, onFrom }: FilterProps) {
       {from.at === 'time' && (
         <Field label="Time" type="datetime-local" value={from.time} onValue={(time) => onFrom({ ...from, time })} />
       )}
-    </div>
+    </Filters>
   )
 }

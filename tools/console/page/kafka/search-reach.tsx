@@ -7,13 +7,13 @@ interface ReachProps {
   readonly onFurther: () => Promise<void>
 }
 
-/** How far a search has read, and how it goes on. */
+/** The records that a search has read, and a button to continue. */
 export function SearchReach({ search: { read, from, to, isComplete, next }, onFurther }: ReachProps) {
   const times = from === undefined || to === undefined ? '' : `, from ${clock(from)} to ${clock(to)}`
   return (
     <div class="row">
       <span role="status">
-        {count(read, 'record')} read{times}; {isComplete ? 'there are no others.' : 'there are others.'}
+        {count(read, 'record')} read{times}; {isComplete ? 'all records were read.' : 'more records remain.'}
       </span>
       {next !== undefined && (
         <Action run={onFurther} done="searched further">

@@ -28,7 +28,7 @@ export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
         {name}
       </DetailHeading>
       {isKnown && topic === undefined && (
-        <Empty>There is no topic of this name, or it is not among those listed.</Empty>
+        <Empty>No topic has this name, or the list of topics is too long to contain it.</Empty>
       )}
       {topic !== undefined && <Partitions topic={topic} readers={readers} />}
       <RecordsFilter
@@ -75,7 +75,7 @@ function Partitions({
         ))}
       </ul>
       <p class="muted">
-        {recordsText(records)}. {readers.length === 0 ? 'No group reads it.' : 'Read by '}
+        {recordsText(records)}. {readers.length === 0 ? 'No consumer group reads the topic.' : 'Read by '}
         {readers.map((group, index) => {
           const lag = lagIn(name, [group])
           return (
@@ -90,7 +90,7 @@ function Partitions({
   )
 }
 
-/** How many offsets a partition has: those of transaction markers and of what was compacted count too. */
+/** The number of offsets of a partition, with those of transaction markers and compacted records. */
 export function heldBy({ low, high }: TopicView['partitions'][number]): number {
   return Number(BigInt(high) - BigInt(low))
 }

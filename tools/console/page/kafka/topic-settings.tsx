@@ -15,7 +15,7 @@ interface SettingsProps {
   readonly readers: readonly string[]
 }
 
-/** The configuration and number of partitions of a topic, and its end. */
+/** Configuration, number of partitions and deletion of a topic. */
 export function TopicSettings({ topic, readers }: SettingsProps) {
   const isOpen = useSignal(false)
   return (
@@ -58,7 +58,12 @@ function Configuration({ name }: { name: string }) {
             {isDefault ? (
               <span class="muted">default</span>
             ) : (
-              <Action run={() => change({ [key]: null })} done={`${key} has its default`} label={`Reset ${key}`}>
+              <Action
+                run={() => change({ [key]: null })}
+                done={`${key} reset to its default`}
+                label={`Reset ${key}`}
+                loses={`The value ${current} is lost.`}
+              >
                 Reset
               </Action>
             )}
@@ -88,11 +93,12 @@ function Partitions({ topic: { name, partitions } }: Pick<SettingsProps, 'topic'
     <section class="stack" aria-label="Number of partitions">
       <h2>Partitions</h2>
       <p class="muted">
-        It has {partitions.length}. There can be more, never fewer again; keys then go to other partitions than before.
+        The topic has {partitions.length}. Partitions can be added, but never removed. Keys may then map to other
+        partitions than before.
       </p>
       <div class="filters">
         <Field label="Number of partitions" type="number" value={wanted.value} onValue={setter(wanted)} />
-        <Field label="Type its name to add them" value={typed.value} onValue={setter(typed)} />
+        <Field label="Type the topic name to add partitions" value={typed.value} onValue={setter(typed)} />
         <Action
           run={run}
           done={`${name} has ${wanted.value} partitions`}
@@ -111,15 +117,15 @@ function Deletion({ topic: { name, records }, readers }: SettingsProps) {
     await send('DELETE', `/api/kafka/topics/${encodeURIComponent(name)}`)
     location.hash = href('kafka')
   }
-  const read = readers.length === 0 ? '' : ` It is read by ${readers.join(', ')}.`
+  const read = readers.length === 0 ? '' : ` Read by ${readers.join(', ')}.`
   return (
     <section class="stack" aria-label="Deletion">
       <h2>Delete</h2>
       <p class="muted">
-        The topic and its {recordsText(records)} are lost.{read}
+        Deletes the topic and its {recordsText(records)}.{read}
       </p>
       <div class="filters">
-        <Field label="Type its name to delete it" value={typed.value} onValue={setter(typed)} />
+        <Field label="Type the topic name to delete it" value={typed.value} onValue={setter(typed)} />
         <Action run={run} done={`topic ${name} deleted`} kind="danger" disabled={typed.value !== name}>
           Delete topic
         </Action>

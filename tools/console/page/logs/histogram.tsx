@@ -14,7 +14,7 @@ interface HistogramProps {
   readonly isPaused: boolean
 }
 
-/** How many lines pass, by time and level. A range is chosen by dragging over it; the fields From and To do the same by keyboard. */
+/** The number of matching lines by time and level. Dragging chooses a range; the fields From and To do so by keyboard. */
 export function Histogram({ query, isPaused }: HistogramProps) {
   const path = logPath(query, { intervals: String(INTERVALS) }, '/api/logs/counts')
   const { value } = usePolled<LogCounts>(path, isPaused ? NEVER_MS : EVERY_MS, isPaused)
@@ -70,7 +70,7 @@ export function Histogram({ query, isPaused }: HistogramProps) {
   )
 }
 
-/** Practically never, as a paused histogram is not read again: a day. */
+/** A day, in place of never: a paused histogram is not read again. */
 const NEVER_MS = 86_400_000
 
 type Interval = LogCounts['items'][number]

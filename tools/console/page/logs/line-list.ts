@@ -1,6 +1,6 @@
 import type { LogLine } from '../../src/api/services.ts'
 
-/** As many as the list holds, of so many characters in all; the oldest go first. */
+/** Limits of the list: lines, and characters of all lines; the oldest are dropped first. */
 export const MOST_LINES = 100_000
 const MOST_CHARACTERS = 48 * 1024 * 1024
 

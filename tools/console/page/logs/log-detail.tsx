@@ -23,7 +23,7 @@ export function LogDetail({ line, wanted, onClose }: DetailProps) {
       <a class="mono" href={href('traces', [traceId], { span: spanId })}>
         {traceId}
       </a>{' '}
-      <a href={href('logs', [], { trace: traceId })}>Its lines</a>
+      <a href={href('logs', [], { trace: traceId })}>Lines of the trace</a>
     </>
   )
   const named = (name: string, value: string): ShownField => ({ label: name, name, value })

@@ -1,5 +1,6 @@
 import { href, setQuery } from '../address.ts'
 import { Choice, SearchField, TimeField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { ServiceChoice } from '../services/service-choice.tsx'
 import { filterOf, LEVELS } from './log-query.ts'
 
@@ -7,13 +8,13 @@ export function LogFilters({ query }: { query: URLSearchParams }) {
   const trace = query.get('trace')
   const isFiltered = Object.values(filterOf(query)).flat().length > 0
   return (
-    <div class="filters">
+    <Filters clear={isFiltered ? href('logs') : undefined}>
       <SearchField label="Text" value={query.get('text') ?? ''} onValue={(text) => setQuery({ text })} />
       <ServiceChoice query={query} />
       <Choice
         label="Level"
         value={query.get('level') ?? ''}
-        options={[['', 'all'], ...LEVELS.slice(1).map((level) => [level, `${level} and worse`] as const)]}
+        options={[['', 'all'], ...LEVELS.slice(1).map((level) => [level, `${level} or higher`] as const)]}
         onValue={(level) => setQuery({ level })}
       />
       <TimeField label="From" value={query.get('from') ?? ''} onValue={(from) => setQuery({ from })} />
@@ -21,18 +22,13 @@ export function LogFilters({ query }: { query: URLSearchParams }) {
       {trace !== null && (
         <span class="row">
           <span class="chip">trace {trace.slice(0, 8)}</span>
-          <a href={href('traces', [trace])}>Its spans</a>
+          <a href={href('traces', [trace])}>Spans of the trace</a>
         </span>
       )}
       {(['field', 'exclude'] as const).map((parameter) => (
         <FieldFilters key={parameter} parameter={parameter} query={query} />
       ))}
-      {isFiltered && (
-        <a class="button" href={href('logs')}>
-          Clear
-        </a>
-      )}
-    </div>
+    </Filters>
   )
 }
 

@@ -16,7 +16,7 @@ export function logPath(query: URLSearchParams, more: Query, path = '/api/logs')
   return `${path}?${new URLSearchParams(pairsOf({ ...filterOf(query), ...more }))}`
 }
 
-/** How long a value may be in an address: a request has room for several such, but not for a stack. */
+/** The longest value in an address: a request has room for several of this length, but not for a stack. */
 const MOST_CHARACTERS = 2000
 
 export function canFilterBy({ value }: LineField): boolean {

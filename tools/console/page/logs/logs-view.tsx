@@ -49,7 +49,7 @@ export function LogsView() {
       </div>
       {isKnown.value && lines.value.length === 0 ? (
         <Empty>
-          No log lines match. <a href={href('logs')}>Without filters</a>
+          No log lines match. <a href={href('logs')}>Clear filters</a>
         </Empty>
       ) : (
         <div class={selected.value === undefined ? 'lines' : 'lines split'}>

@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LogLine } from '../../src/api/services.ts'
 import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
-import { connection, openLive } from '../live.ts'
+import { reportConnection } from '../connection.ts'
+import { openLive } from '../live.ts'
 import { setter } from '../setter.ts'
 import { addLines, joinLines, MOST_LINES } from './line-list.ts'
 import { logPath } from './log-query.ts'
 
 const FIRST = 2000
 const OLDER = 10_000
-/** What comes within it is drawn at once. */
+/** Lines of this time are drawn together. */
 const GATHER_MS = 100
 
 /** The lines that pass the filter of an address; while it is paused, none come. */
@@ -25,10 +26,9 @@ export function useLines(query: URLSearchParams, isPaused: boolean) {
     older.current = 'more'
   }, [path])
   useEffect(() => {
-    if (isPaused && isKnown.value) {
-      connection.value = 'paused'
-      return
-    }
+    const pause = isPaused ? reportConnection() : undefined
+    pause?.set('paused')
+    if (isPaused && isKnown.value) return () => pause?.close()
     let pending: LogLine[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const draw = () => {
@@ -46,7 +46,6 @@ export function useLines(query: URLSearchParams, isPaused: boolean) {
         if (isPaused) {
           draw()
           close()
-          connection.value = 'paused'
           return
         }
         if (!isKnown.value) draw()
@@ -57,6 +56,7 @@ export function useLines(query: URLSearchParams, isPaused: boolean) {
     return () => {
       clearTimeout(timer)
       close()
+      pause?.close()
     }
   }, [path, isPaused])
   /** Fetches lines before the first one. */

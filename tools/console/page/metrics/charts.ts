@@ -1,7 +1,8 @@
 import type { Series } from '../../src/api/traces.ts'
 import type { ChartLine } from '../pieces/chart.tsx'
 import { bytes, duration, rate, short } from '../pieces/format.ts'
-import { knownMetric } from './known-metrics.ts'
+import { knownMetric, type Split } from './known-metrics.ts'
+import { type StateRow, stateRows } from './state-bands.ts'
 
 const MOST_LINES = 6
 const PERCENTILE = /_(p50|p95|p99)$/
@@ -14,6 +15,8 @@ export interface ChartPlan {
   readonly title: string
   readonly unit: Series['unit']
   readonly lines: readonly ChartLine[]
+  /** Bands of states in place of lines. */
+  readonly states?: readonly StateRow[]
   /** Lines left out, the lowest ones. */
   readonly more: number
 }
@@ -21,16 +24,13 @@ export interface ChartPlan {
 interface Wanted {
   readonly service: string
   readonly text: string
-  /** Whether health checks, metrics and the like count as requests. */
-  readonly withManagement: boolean
 }
 
-/** The charts of what is wanted, each with the lines that belong beside each other. */
-export function chartsOf(series: readonly Series[], { service, text, withManagement }: Wanted): readonly ChartPlan[] {
+/** The charts of the series that match, each with its lines. */
+export function chartsOf(series: readonly Series[], { service, text }: Wanted): readonly ChartPlan[] {
   const wanted = series.filter(
     (one) =>
       (service === '' || one.service === service) &&
-      (withManagement || one.labels['uri']?.startsWith('/q/') !== true) &&
       `${one.name} ${knownMetric(baseOf(one)).title} ${one.service}`.toLowerCase().includes(text.toLowerCase()),
   )
   return [...Map.groupBy(wanted, chartKey)].map(([key, own]) => planOf(key, own))
@@ -43,7 +43,7 @@ function baseOf({ name }: Series): string {
 function chartKey(series: Series): string {
   const name = baseOf(series)
   const { split } = knownMetric(name)
-  if (split === 'services') return name
+  if (split === 'services' || split === 'states') return name
   return split === 'labels' ? `${name} ${series.service}` : `${name} ${series.service} ${labelsText(series)}`
 }
 
@@ -52,12 +52,13 @@ function planOf(key: string, own: readonly Series[]): ChartPlan {
   const name = first === undefined ? '' : baseOf(first)
   const { topic, title, split, unit } = knownMetric(name)
   const service = first?.service ?? ''
-  const about = {
+  const about: Readonly<Record<Split, string>> = {
     labels: service,
     services: '',
+    states: '',
     percentiles: `${service} ${first === undefined ? '' : labelsText(first)}`,
   }
-  const sorted = own.toSorted((a, b) => weight(b) - weight(a))
+  const sorted = split === 'states' ? [] : own.toSorted((a, b) => weight(b) - weight(a))
   return {
     key,
     name,
@@ -67,6 +68,7 @@ function planOf(key: string, own: readonly Series[]): ChartPlan {
     lines: sorted
       .slice(0, MOST_LINES)
       .map((one) => ({ label: lineName(one, split), times: one.times, values: one.values })),
+    ...(split === 'states' && { states: stateRows(own) }),
     more: Math.max(0, sorted.length - MOST_LINES),
   }
 }
@@ -79,7 +81,7 @@ function labelsText({ labels }: Series): string {
   return Object.values(labels).join(' ')
 }
 
-function lineName(series: Series, split: string): string {
+function lineName(series: Series, split: Split): string {
   const percentile = PERCENTILE.exec(series.name)?.[1] ?? ''
   if (split === 'services') return series.service
   return (split === 'percentiles' ? percentile : `${labelsText(series)} ${percentile}`.trim()) || 'value'

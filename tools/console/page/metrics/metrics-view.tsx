@@ -1,10 +1,12 @@
-import { address, setQuery } from '../address.ts'
+import { address, href, setQuery } from '../address.ts'
 import { Chart } from '../pieces/chart.tsx'
-import { Check, Choice, SearchField } from '../pieces/field.tsx'
+import { Choice, SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { count } from '../pieces/format.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { type ChartPlan, chartsOf, formatOf } from './charts.ts'
 import { isOther, TOPICS } from './known-metrics.ts'
+import { StateChart } from './state-chart.tsx'
 import { useSeries } from './use-series.ts'
 
 const RANGES = [
@@ -18,8 +20,7 @@ export function MetricsView() {
   const { series, problem } = useSeries()
   const known = series.value ?? []
   const service = query.get('service') ?? ''
-  const withManagement = query.get('management') === 'shown'
-  const plans = chartsOf(known, { service, text: query.get('text') ?? '', withManagement })
+  const plans = chartsOf(known, { service, text: query.get('text') ?? '' })
   const services = [...new Set(known.map((one) => one.service))].sort()
   const rangeMs = Number(query.get('range') ?? RANGES[0][0])
   const to = Math.max(0, ...known.map(({ times }) => times.at(-1) ?? 0))
@@ -28,9 +29,9 @@ export function MetricsView() {
     <>
       <div class="head">
         <h1>Metrics</h1>
-        <p>{count(plans.length, 'chart')}, kept for an hour</p>
+        <p>{count(plans.length, 'chart')} of the last hour</p>
       </div>
-      <div class="filters">
+      <Filters clear={query.size === 0 ? undefined : href('metrics')}>
         <SearchField label="Name" value={query.get('text') ?? ''} onValue={(text) => setQuery({ text })} />
         <Choice
           label="Service"
@@ -39,14 +40,9 @@ export function MetricsView() {
           onValue={(chosen) => setQuery({ service: chosen })}
         />
         <Choice label="Last" value={String(rangeMs)} options={RANGES} onValue={(range) => setQuery({ range })} />
-        <Check
-          label="Health checks and the like"
-          checked={withManagement}
-          onChecked={(isShown) => setQuery({ management: isShown ? 'shown' : '' })}
-        />
-      </div>
+      </Filters>
       <Problem problem={problem.value} isLoading={series.value === undefined} />
-      {series.value !== undefined && plans.length === 0 && <Empty>No metric of this name has come yet.</Empty>}
+      {series.value !== undefined && plans.length === 0 && <Empty>No metrics match.</Empty>}
       {TOPICS.map((topic) => (
         <Topic key={topic} title={topic} plans={plans.filter((plan) => plan.topic === topic)} from={from} to={to} />
       ))}
@@ -67,17 +63,21 @@ function Topic({ title, plans, from, to }: TopicProps) {
     <div class="cards charts">
       {plans.map((plan) => (
         <div key={plan.key} class="card">
-          <Chart
-            title={plan.title}
-            lines={plan.lines}
-            format={formatOf(plan.unit)}
-            from={from}
-            to={to}
-            group="metrics"
-          />
+          {plan.states === undefined ? (
+            <Chart
+              title={plan.title}
+              lines={plan.lines}
+              format={formatOf(plan.unit)}
+              from={from}
+              to={to}
+              group="metrics"
+            />
+          ) : (
+            <StateChart title={plan.title} rows={plan.states} from={from} to={to} />
+          )}
           <small class="muted break">
             {plan.name}
-            {plan.more > 0 && `, and ${plan.more} lower`}
+            {plan.more > 0 && `, ${plan.more} lower lines not shown`}
           </small>
         </div>
       ))}

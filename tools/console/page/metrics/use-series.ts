@@ -6,7 +6,7 @@ import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
 const EVERY_MS = 5000
 const KEPT_MS = 3_600_000
 
-/** The curves of the last hour: all at first, then what is new. */
+/** The series of the last hour: all of them first, then new points. */
 export function useSeries() {
   const series = useSignal<readonly Series[] | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
@@ -42,7 +42,7 @@ function keyOf({ name, service, labels }: Series): string {
   return JSON.stringify([name, service, labels])
 }
 
-/** What is known with what is newer; what is older than an hour goes. */
+/** Adds new points to the known series, and drops points older than an hour. */
 function extend(known: readonly Series[], news: readonly Series[]): readonly Series[] {
   const all = new Map(known.map((one) => [keyOf(one), one]))
   for (const more of news) {

@@ -1,6 +1,6 @@
 import type { PictureEdge } from '../../src/api/system.ts'
+import { nextTry } from '../breakers/breakers.tsx'
 import { count, duration, rate } from '../pieces/format.ts'
-import { nextTry } from './breakers.tsx'
 
 /** `120K`, `0.7`: there is little room. */
 const COMPACT = new Intl.NumberFormat('en', {
@@ -39,15 +39,15 @@ function guardTexts({ breaker, fallbackRate = 0 }: PictureEdge): string[] {
   return [...state, ...(fallbackRate > 0 ? [`${rate(fallbackRate)} by fallback`] : [])]
 }
 
-/** All that is known of an edge, in words. */
+/** Everything known of an edge, in words. */
 export function tellEdge(edge: PictureEdge): string {
   const { from, to, state, rate: perSecond, errorRate, lag, p95Ms } = edge
-  const parts = [`${nameOf(from)} to ${nameOf(to)}: ${perSecond === 0 ? 'quiet' : rate(perSecond)}`]
+  const parts = [`${nameOf(from)} to ${nameOf(to)}: ${perSecond === 0 ? 'no calls' : rate(perSecond)}`]
   if (state !== 'open') parts.push(state)
   if (errorRate > 0) parts.push(`${rate(errorRate)} fail`)
   parts.push(...guardTexts(edge))
-  if (p95Ms !== undefined) parts.push(`95 % within ${duration(p95Ms)}`)
-  if (lag !== undefined) parts.push(`${lag.isExact ? '' : 'at most '}${count(lag.count, 'record')} behind`)
+  if (p95Ms !== undefined) parts.push(`p95 ${duration(p95Ms)}`)
+  if (lag !== undefined) parts.push(`lag ${lag.isExact ? '' : 'at most '}${count(lag.count, 'record')}`)
   return parts.join(', ')
 }
 

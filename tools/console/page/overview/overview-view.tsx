@@ -1,30 +1,37 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { BreakerView } from '../../src/api/breakers.ts'
 import type { Overview } from '../../src/api/system.ts'
 import { href } from '../address.ts'
-import { useLatest } from '../live.ts'
+import type { Items } from '../api.ts'
+import { Breakers } from '../breakers/breakers.tsx'
+import { FirstCards } from '../first-cards/first-cards.tsx'
+import { useLatest, usePolled } from '../live.ts'
+import { nodeAddress } from '../node-address.ts'
 import { announce } from '../pieces/announce.ts'
 import { count } from '../pieces/format.ts'
 import { isNarrow } from '../pieces/media.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { State } from '../pieces/state.tsx'
-import { Breakers } from './breakers.tsx'
 import { nameOf, tellEdge } from './edge-text.ts'
-import { nodeAddress } from './node-address.ts'
 import { ZoomedPicture } from './zoomed-picture.tsx'
+
+const BREAKERS_MS = 1000
 
 export function OverviewView() {
   const { value, problem } = useLatest<Overview>('/api/overview')
   const overview = value.value
+  const breakers = usePolled<Items<BreakerView>>('/api/breakers', BREAKERS_MS).value.value?.items ?? []
   return (
     <>
       <Headline overview={overview} />
+      <FirstCards breakers={breakers} />
       <Problem problem={problem.value} isLoading={overview === undefined} />
-      {overview !== undefined && <Living overview={overview} />}
+      {overview !== undefined && <Living overview={overview} breakers={breakers} />}
     </>
   )
 }
 
-/** What is wrong first. */
+/** The state of the system in a few words, parts that are down first. */
 function Headline({ overview }: { overview: Overview | undefined }) {
   const nodes = overview?.nodes ?? []
   const down = nodes.filter((node) => node.state === 'down')
@@ -40,7 +47,7 @@ function Headline({ overview }: { overview: Overview | undefined }) {
           : nodes.some(({ kind, state }) => kind === 'gateway' && state === 'unknown')
             ? 'pnpm start does not answer'
             : 'Everything is up'
-  useTold(headline, overview !== undefined)
+  useAnnounced(headline, overview !== undefined)
   return (
     <div class="head">
       <div class="row">
@@ -54,18 +61,14 @@ function Headline({ overview }: { overview: Overview | undefined }) {
       </div>
       <p>
         {asleep.length > 0 && `${count(asleep.length, 'sink')} asleep. `}
-        {down.length === 0 && (
-          <>
-            <a href={href('break')}>Break something</a> and watch.
-          </>
-        )}
+        {down.length === 0 && <a href={href('break')}>Inject a fault</a>}
       </p>
     </div>
   )
 }
 
-/** Tells a screen reader what changed, not what was so from the beginning. */
-function useTold(headline: string, isKnown: boolean): void {
+/** Announces a changed headline to screen readers; the first one is part of the page. */
+function useAnnounced(headline: string, isKnown: boolean): void {
   const before = useRef<string | undefined>(undefined)
   useEffect(() => {
     if (!isKnown) return
@@ -74,14 +77,14 @@ function useTold(headline: string, isKnown: boolean): void {
   }, [headline, isKnown])
 }
 
-function Living({ overview }: { overview: Overview }) {
-  if (overview.nodes.length === 0) return <Empty>Nothing runs yet.</Empty>
+function Living({ overview, breakers }: { overview: Overview; breakers: readonly BreakerView[] }) {
+  if (overview.nodes.length === 0) return <Empty>No services yet. They appear here when pnpm start starts them.</Empty>
   return (
     <>
       <ZoomedPicture overview={overview} />
-      <Breakers />
+      <Breakers items={breakers} />
       <details class="card" open={isNarrow.value}>
-        <summary>The same as a list</summary>
+        <summary>Parts and calls as a list</summary>
         <ul class="parts">
           {overview.nodes.map((node) => (
             <li key={node.id}>

@@ -1,7 +1,7 @@
 import type { Overview, PictureEdge, PictureNode } from '../../src/api/system.ts'
+import { nodeAddress } from '../node-address.ts'
 import { guardClass, labelOf, tellEdge } from './edge-text.ts'
 import { GAP, type Layout, NODE_HEIGHT, type Point } from './layout.ts'
-import { nodeAddress } from './node-address.ts'
 import { cut, lettersIn, linesOf } from './node-text.ts'
 
 const ICONS: Readonly<Record<PictureNode['kind'], string>> = {

@@ -72,9 +72,9 @@ function Legend() {
       <li class="up">up</li>
       <li class="down">down, failing, or just crashed</li>
       <li class="starting">starting</li>
-      <li class="fallback">breaker not closed, or answers by the fallback</li>
-      <li class="asleep">asleep, wakes with the next event</li>
-      <li class="moving">moving: the last ten seconds</li>
+      <li class="fallback">breaker not closed, or fallback answers</li>
+      <li class="asleep">asleep: the next event starts an instance</li>
+      <li class="moving">calls in the last 10 s</li>
     </ul>
   )
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { setter } from '../setter.ts'
 
-/** What a screen reader is told next. */
+/** The next announcement for screen readers. */
 export const announcement = signal('')
 export const announce = setter(announcement)

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import { clock } from './format.ts'
+import { isolatedSamples } from './isolated-samples.ts'
 import { isDark } from './media.ts'
 import { theme } from './theme.ts'
 
@@ -130,7 +131,7 @@ function optionsOf({ element, lines, format, height, range, cursor, group }: Pla
           return [from === undefined ? low : from / 1000, to === undefined ? high : to / 1000]
         },
       },
-      y: { range: (_chart, low, high) => [Math.min(0, low ?? 0), Math.max(high ?? 0, 1e-9) * 1.1] },
+      y: { range: (_chart, low, high) => [Math.min(0, low ?? 0), (high || 1) * 1.1] },
     },
     axes: [
       { ...axis, size: 26, space: 80, values: (_chart, ticks) => timesOf(ticks) },
@@ -142,7 +143,11 @@ function optionsOf({ element, lines, format, height, range, cursor, group }: Pla
         stroke: colourOf(names[index]) ?? style.color,
         width: 1.5,
         spanGaps: false,
-        points: { size: 4 },
+        points: {
+          size: 4,
+          filter: ({ data }: UPlot, line: number, hasRoom: boolean) =>
+            hasRoom ? null : isolatedSamples(data[line] ?? []),
+        },
       })),
     ],
     hooks: {
@@ -155,7 +160,7 @@ function optionsOf({ element, lines, format, height, range, cursor, group }: Pla
   }
 }
 
-/** What the mark of a line in the list looks like: canvas knows no variables of style sheets. */
+/** The colour of a line's mark in the list: a canvas cannot read variables of style sheets. */
 function colourOf(name: Element | undefined): string | undefined {
   return name === undefined ? undefined : getComputedStyle(name, '::before').backgroundColor
 }

@@ -26,7 +26,7 @@ export function rate(perSecond: number): string {
   return `${short(perSecond)}/s`
 }
 
-/** Three digits that tell something. */
+/** Three significant digits. */
 export function short(value: number): string {
   if (value === 0) return '0'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2

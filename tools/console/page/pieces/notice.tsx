@@ -4,11 +4,11 @@ import { isAsking } from '../session.ts'
 
 interface ProblemProps {
   readonly problem: ApiProblem | undefined
-  /** Nothing has come yet. */
+  /** No data has arrived yet. */
   readonly isLoading?: boolean
 }
 
-/** What the API says went wrong, and what to do. */
+/** A problem of the API, and its remedy. */
 export function Problem({ problem, isLoading = false }: ProblemProps) {
   if (problem === undefined) return isLoading ? <Loading /> : null
   return (
@@ -18,7 +18,7 @@ export function Problem({ problem, isLoading = false }: ProblemProps) {
   )
 }
 
-/** Why there is nothing to see, and how there will be. */
+/** Stands in place of an empty list: the reason, and how to fill it. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="notice empty">{children}</p>
 }
@@ -28,24 +28,24 @@ export function NotFound() {
     <>
       <h1>Not found</h1>
       <Empty>
-        There is no such view. <a href="#/">Go to the overview.</a>
+        This address has no view. <a href="#/">Go to the overview.</a>
       </Empty>
     </>
   )
 }
 
-/** Above every view: most of what they show is made of spans. */
+/** Stands above every view: most of them need spans. */
 export function NoTraces({ setBy }: { setBy: string | undefined }) {
   if (setBy === undefined) return null
   return (
     <p class="notice bad">
-      No traces come here: <code>{setBy}</code>, set where pnpm start runs, says where they go, or that there are none.
-      Without them the picture does not move, and there are no stories of events.
+      The console receives no traces: <code>{setBy}</code> in the environment of pnpm start sends them elsewhere or
+      turns them off. Without traces the picture shows no calls, and the Events view stays empty.
     </p>
   )
 }
 
-/** In place of every view. */
+/** Stands in place of every view. */
 export function NoSession() {
   if (isAsking.value) return <Loading />
   return (

@@ -2,12 +2,11 @@ const SHORTEST_MS = 100
 const LONGEST_MS = 1000
 /** A frame at 60 a second: until then the screen would not have changed anyway. */
 const FRAME_MS = 17
-/** Of the time, one part in so many goes into showing what streams: the rest is for whoever scrolls and clicks. */
+/** At most one part in this many of the time goes into drawing a stream; the rest is for scrolling and clicks. */
 const SHARE = 20
 
 /**
- * Shows the newest of many values: ten times a second at most, and less often where the screen needs long for it. `flush` shows what is
- * still due.
+ * Shows the newest of many values: ten times a second at most, less often where drawing is slow. `flush` shows a pending value at once.
  */
 export function paced<T>(show: (value: T) => void): { take(value: T): void; flush(): void } {
   let newest: { readonly value: T } | undefined

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What is wider or higher than its place: reached and scrolled by keyboard too. */
+/** A scrollable region that can be reached and scrolled by keyboard. */
 export function Scroll({
   label,
   children,
@@ -14,7 +14,7 @@ export function Scroll({
     <section
       class={`scroll ${name}`}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       {children}

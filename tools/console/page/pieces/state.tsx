@@ -18,7 +18,7 @@ const HEALTH: Readonly<Record<string, string>> = {
   CompletingRebalance: 'warn',
 }
 
-/** A dot in the colour of the state, and its name: colour alone tells nobody enough. */
+/** A dot in the colour of the state, and its name: colour alone is not accessible. */
 export function State({ state, health = HEALTH[state] ?? 'rest' }: { state: string; health?: string }) {
   return <span class={`state ${health}`}>{state}</span>
 }

@@ -1,8 +1,8 @@
 import type { TriedEvent } from '../../src/api/requests.ts'
 import { href } from '../address.ts'
 import type { ApiProblem } from '../api.ts'
-import { Copy } from '../pieces/copy.tsx'
-import { bytes, duration } from '../pieces/format.ts'
+import { Curl } from '../pieces/curl.tsx'
+import { bytes, count, duration } from '../pieces/format.ts'
 import { MaybeJson } from '../pieces/json.tsx'
 import { Problem } from '../pieces/notice.tsx'
 import { Pairs } from '../pieces/pairs.tsx'
@@ -12,7 +12,7 @@ import type { StreamedEvent } from './streamed-events.ts'
 export interface TriedAnswer {
   readonly isRunning: boolean
   readonly text: string
-  /** Of a body that is a stream of events. */
+  /** Events of a body that is a stream of them. */
   readonly events?: readonly StreamedEvent[]
   readonly head?: Extract<TriedEvent, { event: 'head' }>
   readonly end?: Extract<TriedEvent, { event: 'end' }>
@@ -25,7 +25,7 @@ export function isEventStream({ headers }: Extract<TriedEvent, { event: 'head' }
   return headers.some(([name, value]) => /^content-type$/i.test(name) && /event-stream/i.test(value))
 }
 
-/** An answer as it comes: status and timing, its body, the curl line that asks the same, its trace. */
+/** An answer as it arrives: status, timing, body, trace, and a curl line for the same request. */
 export function AnswerView({ answer: { head, end, text, events, isRunning, problem } }: { answer: TriedAnswer }) {
   return (
     <section class="card stack" aria-label="Answer" aria-busy={isRunning}>
@@ -38,23 +38,20 @@ export function AnswerView({ answer: { head, end, text, events, isRunning, probl
             <span>first byte after {duration(head.tookMs)}</span>
             {end !== undefined && (
               <span>
-                · all after {duration(end.tookMs)}, {bytes(end.bytes)}
+                · complete after {duration(end.tookMs)}, {bytes(end.bytes)}
               </span>
             )}
-            <a href={href('traces', [head.traceId])}>Its trace</a>
-            <a href={href('logs', [], { trace: head.traceId })}>Its logs</a>
+            <a href={href('traces', [head.traceId])}>Trace</a>
+            <a href={href('logs', [], { trace: head.traceId })}>Logs</a>
           </div>
-          {end?.error !== undefined && <p class="notice bad">It ended early: {end.error}</p>}
+          {end?.error !== undefined && <p class="notice bad">The response ended early: {end.error}</p>}
           {events === undefined ? <Body text={text} /> : <EventStream events={events} isRunning={isRunning} />}
           <div class="stack">
-            <div class="head">
-              <h3>The same by curl</h3>
-              <Copy text={() => head.curl} what="the command" />
-            </div>
-            <pre class="source">{head.curl}</pre>
+            <h3>The same by curl</h3>
+            <Curl line={head.curl} />
           </div>
           <details>
-            <summary>{head.headers.length} headers</summary>
+            <summary>{count(head.headers.length, 'header')}</summary>
             <Pairs class="mono" of={head.headers} />
           </details>
         </>
@@ -68,7 +65,7 @@ function Body({ text }: { text: string }) {
   if (text.length <= MOST_SHOWN) return <MaybeJson text={text} />
   return (
     <>
-      <p class="muted">The first {bytes(MOST_SHOWN)} of it:</p>
+      <p class="muted">The first {bytes(MOST_SHOWN)} of the body:</p>
       <pre class="source">{text.slice(0, MOST_SHOWN)}</pre>
     </>
   )

@@ -5,10 +5,10 @@ import type { StreamedEvent } from './streamed-events.ts'
 const LISTED = 40
 const SEEN_MS = 60_000
 
-/** Events as they come: the first field with a number as a curve, all fields as a list, the newest first. */
+/** Events as they arrive: the first field with a number as a curve, all fields as a list, the newest first. */
 export function EventStream({ events, isRunning }: { events: readonly StreamedEvent[]; isRunning: boolean }) {
   const last = events.at(-1)
-  if (last === undefined) return <p class="muted">{isRunning ? 'Waiting for the first event …' : 'No event came.'}</p>
+  if (last === undefined) return <p class="muted">{isRunning ? 'Waiting for the first event …' : 'No events.'}</p>
   const plotted = Object.entries(last.fields ?? {}).find(([, value]) => numberOf(value) !== undefined)?.[0]
   return (
     <div class="stack">
@@ -19,7 +19,7 @@ export function EventStream({ events, isRunning }: { events: readonly StreamedEv
           .slice(-LISTED)
           .toReversed()
           .map(({ at, data, fields }, index) => (
-            // By its place: a row with another text costs less than another row.
+            // Keyed by place: changing the text of a row is cheaper than replacing the row.
             <li key={String(index)}>
               <span class="muted">{clock(at)}</span>{' '}
               {fields === undefined

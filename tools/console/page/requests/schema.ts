@@ -32,7 +32,7 @@ export function typeOf(schema: Schema): string | undefined {
   return types.find((type) => type !== 'null') ?? (schema.properties === undefined ? undefined : 'object')
 }
 
-/** A value to begin with: what the description gives as an example or default, else an empty one of the type. */
+/** An initial value: the example or default of the description, else an empty value of the type. */
 export function exampleOf(given: unknown, depth = 0): unknown {
   const schema = schemaOf(given)
   const said = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]
@@ -56,7 +56,7 @@ export function exampleOf(given: unknown, depth = 0): unknown {
   }
 }
 
-/** What a form can ask for field by field: an object of texts, numbers and truth values. */
+/** The fields of a plain object of texts, numbers and booleans; undefined for any other schema. */
 export function fieldsOf(given: unknown): readonly (readonly [name: string, schema: Schema])[] | undefined {
   const schema = schemaOf(given)
   const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => [name, schemaOf(each)] as const)
@@ -67,7 +67,7 @@ export function fieldsOf(given: unknown): readonly (readonly [name: string, sche
 export function hintOf(schema: Schema): string {
   const { format, minimum, maximum, pattern, description } = schema
   const range = [minimum === undefined ? '' : `from ${minimum}`, maximum === undefined ? '' : `to ${maximum}`]
-  const rules = [typeOf(schema) === 'string' ? format : typeOf(schema), ...range, pattern && `like ${pattern}`]
+  const rules = [typeOf(schema) === 'string' ? format : typeOf(schema), ...range, pattern && `pattern ${pattern}`]
   return [description, rules.filter(Boolean).join(' ')].filter(Boolean).join('; ')
 }
 
@@ -78,7 +78,7 @@ export function parsedValue(text: string, schema: Schema): unknown {
   return text
 }
 
-/** A text that is a JSON object; undefined when it is none. */
+/** The JSON object in a text; undefined for any other text. */
 export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -7,11 +7,11 @@ export interface StreamedEvent {
   readonly number: number
   readonly at: number
   readonly data: string
-  /** Its data, when it is a JSON object. */
+  /** The data as a JSON object; undefined when it is not one. */
   readonly fields: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Takes the next text of a stream, and gives its last events. */
+/** Returns a function that takes the next text of a stream and returns the newest events. */
 export function eventReader(): (text: string) => readonly StreamedEvent[] {
   const events: StreamedEvent[] = []
   let number = 0

@@ -6,7 +6,7 @@ import { Check, Field } from '../pieces/field.tsx'
 export interface TokenChoice {
   readonly isSent: boolean
   readonly user: string
-  /** With commas between. */
+  /** Separated by commas. */
   readonly groups: string
 }
 
@@ -17,7 +17,7 @@ export function groupsOf({ groups }: TokenChoice): string[] {
     .filter((group) => group !== '')
 }
 
-/** Who asks: a token of the development key is made for the request. */
+/** The caller: the console makes a token with the development key for the request. */
 export function TokenForm({ choice }: { choice: Signal<TokenChoice> }) {
   const { isSent, user, groups } = choice.value
   const set = (change: Partial<TokenChoice>) => {
@@ -30,14 +30,14 @@ export function TokenForm({ choice }: { choice: Signal<TokenChoice> }) {
   return (
     <fieldset class={isSent ? 'stack' : 'bare'}>
       <legend>
-        <Check label="With a token" checked={isSent} onChecked={(isWanted) => set({ isSent: isWanted })} />
+        <Check label="Send a token" checked={isSent} onChecked={(isWanted) => set({ isSent: isWanted })} />
       </legend>
       {isSent && (
         <div class="filters">
           <Field label="User" value={user} onValue={(text) => set({ user: text })} />
           <Field label="Groups" value={groups} onValue={(text) => set({ groups: text })} />
           <Action run={copy} done="token copied">
-            Copy the token
+            Copy token
           </Action>
         </div>
       )}

@@ -2,7 +2,7 @@ import type { TriedEvent, TriedRequest } from '../../src/api/requests.ts'
 import { ask } from '../api.ts'
 import { eventsOf } from '../events-of.ts'
 
-/** Makes a request at the gateway through the console; what comes of it goes to `take`, as it comes. */
+/** Makes a request at the gateway through the console, and passes each part of the answer to `take` as it arrives. */
 export async function tryRequest(
   request: TriedRequest,
   take: (event: TriedEvent) => void,

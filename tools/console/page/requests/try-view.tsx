@@ -4,6 +4,7 @@ import { address, href } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { setter } from '../setter.ts'
 import { OperationForm } from './operation-form.tsx'
@@ -13,22 +14,26 @@ const RARELY_MS = 60_000
 export function TryView() {
   const { value, problem } = usePolled<Items<OperationView>>('/api/operations', RARELY_MS)
   const filter = useSignal('')
-  // What every service has comes last.
+  // Operations that every service has come last.
   const operations = value.value?.items.toSorted((a, b) => Number(isManagement(a)) - Number(isManagement(b)))
-  const [method, path] = address.value.parts
+  const [method, ...rest] = address.value.parts
+  // `#/try/GET/%2Fmovie`, and as a person writes it: `#/try/GET/movie`.
+  const path = `/${rest.join('/')}`.replace('//', '/')
   const chosen =
     method === undefined ? operations?.[0] : operations?.find((one) => one.method === method && one.path === path)
   const wanted = filter.value.toLowerCase()
   const shown = (operations ?? []).filter((one) => nameOf(one).toLowerCase().includes(wanted))
   return (
     <>
-      <h1>Try it</h1>
+      <h1>Requests</h1>
       <Problem problem={problem.value} isLoading={operations === undefined} />
-      {operations?.length === 0 && <Empty>No service describes an operation.</Empty>}
+      {operations?.length === 0 && <Empty>No operations: no service describes one at /q/openapi.</Empty>}
       {operations !== undefined && operations.length > 0 && (
         <div class="try">
           <nav class="card operations" aria-label="Operations">
-            <SearchField label="Filter" value={filter.value} onValue={setter(filter)} />
+            <Filters>
+              <SearchField label="Operation" value={filter.value} onValue={setter(filter)} />
+            </Filters>
             <ul>
               {shown.map((one) => (
                 <li key={nameOf(one)}>
@@ -41,7 +46,9 @@ export function TryView() {
             </ul>
           </nav>
           {chosen === undefined ? (
-            <Empty>There is no such operation.</Empty>
+            <Empty>
+              No service describes {method} {path}. Choose an operation of the list.
+            </Empty>
           ) : (
             <OperationForm key={nameOf(chosen)} operation={chosen} />
           )}

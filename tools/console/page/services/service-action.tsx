@@ -24,6 +24,7 @@ export function ServiceAction({ service: { name }, action, disabled = false }: S
       label={`${text} ${name}`}
       kind={action === 'kill' ? 'danger' : 'plain'}
       disabled={disabled}
+      {...(action === 'kill' && { loses: 'Requests in progress are lost.' })}
     >
       {text}
     </Action>

@@ -101,7 +101,7 @@ function Actions({ service }: { service: ServiceView }) {
   return (
     <>
       <ServiceAction service={service} action="restart" />
-      {/* Nothing would be there to start the console again. */}
+      {/* A console that is stopped could not be started from here. */}
       {kind !== 'console' && <ServiceAction service={service} action="stop" />}
       {kind !== 'console' && pid !== undefined && <ServiceAction service={service} action="kill" />}
     </>

@@ -4,7 +4,7 @@ import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { Choice } from '../pieces/field.tsx'
 
-/** Which service's lines or traces are shown, in the address; the gateway has some, too, and so may one that is gone. */
+/** A filter by service, kept in the address. The gateway and services that ended have log lines and traces, too. */
 export function ServiceChoice({ query }: { query: URLSearchParams }) {
   const services = usePolled<Items<ServiceView>>('/api/services', 15_000)
   const chosen = query.get('service') ?? ''

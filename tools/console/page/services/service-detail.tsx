@@ -4,6 +4,7 @@ import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { DetailHeading } from '../pieces/detail-heading.tsx'
 import { SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { Scroll } from '../pieces/scroll.tsx'
 import { setter } from '../setter.ts'
@@ -24,7 +25,7 @@ export function ServiceDetail({ name, service, usage, isKnown }: DetailProps) {
       <DetailHeading view="services" list="Services">
         {name}
       </DetailHeading>
-      {service === undefined && (isKnown ? <Empty>There is no service of this name.</Empty> : <Loading />)}
+      {service === undefined && (isKnown ? <Empty>No service has this name.</Empty> : <Loading />)}
       {service !== undefined && (
         <div class="card">
           <ServiceCard service={service} usage={usage} />
@@ -36,11 +37,11 @@ export function ServiceDetail({ name, service, usage, isKnown }: DetailProps) {
   )
 }
 
-const ORIGINS: Readonly<Record<VariableView['from'], readonly [text: string, tells: string]>> = {
-  environment: ['environment', 'of pnpm start'],
-  system: ['system.ts', 'set there for this service'],
-  start: ['pnpm start', 'the address of what it brings'],
-  default: ['default', 'not set anywhere'],
+const ORIGINS: Readonly<Record<VariableView['from'], readonly [text: string, title: string]>> = {
+  environment: ['environment', 'set in the environment of pnpm start'],
+  system: ['system.ts', 'set in system.ts for this service'],
+  start: ['pnpm start', 'address of a process that pnpm start runs'],
+  default: ['default', 'not set'],
 }
 
 /** The configuration changes only with the process, and each answer takes a process of its own. */
@@ -63,10 +64,12 @@ function Configuration({ name, pid }: { name: string; pid: number | undefined })
     <section class="card stack" aria-label="Configuration">
       <div class="head">
         <h2>Configuration</h2>
-        <SearchField label="Filter" value={filter.value} onValue={setter(filter)} />
+        <Filters>
+          <SearchField label="Variable" value={filter.value} onValue={setter(filter)} />
+        </Filters>
       </div>
       <Problem problem={problem.value} isLoading={variables === undefined} />
-      {variables !== undefined && shown.length === 0 && <Empty>No variable has this in its name or value.</Empty>}
+      {variables !== undefined && shown.length === 0 && <Empty>No variables match.</Empty>}
       {shown.length > 0 && (
         <Scroll label="Variables">
           <table>
@@ -90,7 +93,7 @@ function Configuration({ name, pid }: { name: string; pid: number | undefined })
 }
 
 function Variable({ variable: { name, value, from, expected } }: { variable: VariableView }) {
-  const [text, tells] = ORIGINS[from]
+  const [text, title] = ORIGINS[from]
   return (
     <tr>
       <td class="mono break">
@@ -99,7 +102,7 @@ function Variable({ variable: { name, value, from, expected } }: { variable: Var
       </td>
       <td class="mono break">{value ?? <span class="muted">not set</span>}</td>
       <td>
-        <span class={`chip ${from === 'default' ? '' : 'good'}`} title={tells}>
+        <span class={`chip ${from === 'default' ? '' : 'good'}`} title={title}>
           {text}
         </span>
       </td>

@@ -1,16 +1,15 @@
 import { useSignal } from '@preact/signals'
-import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ServiceView, SinkView } from '../../src/api/services.ts'
-import { address } from '../address.ts'
+import type { Overview, SystemView } from '../../src/api/system.ts'
+import { address, href, setQuery } from '../address.ts'
 import type { Items } from '../api.ts'
-import { useLatest } from '../live.ts'
-import { count } from '../pieces/format.ts'
+import { useLatest, usePolled } from '../live.ts'
+import { Choice, SearchField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { Empty, Problem } from '../pieces/notice.tsx'
-import { useRoving } from '../pieces/roving.ts'
-import { ServiceCard } from './service-card.tsx'
 import { ServiceDetail } from './service-detail.tsx'
-import { SinkCard } from './sink-card.tsx'
+import { ServicesTable } from './services-table.tsx'
 import { SinkDetail } from './sink-detail.tsx'
 import { addUsage, type Usage, usageKey } from './usage.ts'
 
@@ -45,17 +44,67 @@ export function ServicesView() {
     <>
       <div class="head">
         <h1>Services</h1>
-        <p>{services !== undefined && tally(services)}</p>
+        <p class="row">
+          {services !== undefined && tally(services)}
+          <HealthPageLink />
+        </p>
       </div>
       <Problem problem={problem.value} isLoading={services === undefined} />
-      {services?.length === 0 && <Empty>Nothing runs yet: services appear here as pnpm start starts them.</Empty>}
+      {services?.length === 0 && <Empty>No services yet. They appear here when pnpm start starts them.</Empty>}
       <Problem problem={sinks.problem.value} />
-      <Groups services={services ?? []} sinks={sinks.value.value?.items ?? []} usage={usage.value} />
+      {services !== undefined && services.length > 0 && (
+        <ServiceList services={services} sinks={sinks.value.value?.items ?? []} />
+      )}
     </>
   )
 }
 
-/** The sink of `services/sinks/NAMESPACE/NAME`, or those of an app, by whose name lines and spans know it: `services/APP`. */
+/** Path of the gateway's health page. */
+const HEALTH_PAGE = '/q/health-ui/'
+
+function HealthPageLink() {
+  const system = usePolled<SystemView>('/api/system', RARELY_MS).value.value
+  if (system === undefined) return null
+  return (
+    <a href={system.url + HEALTH_PAGE} target="_blank" rel="noreferrer">
+      Health page
+    </a>
+  )
+}
+
+const RARELY_MS = 60_000
+
+const WELL: readonly string[] = ['ready', 'asleep']
+
+/** The table of services with its filters, and their traffic. */
+function ServiceList({ services, sinks }: { services: readonly ServiceView[]; sinks: readonly SinkView[] }) {
+  const overview = useLatest<Overview>('/api/overview')
+  const { query } = address.value
+  const text = query.get('text') ?? ''
+  const state = query.get('state') ?? ''
+  const isWanted = (name: string, its: string) =>
+    name.toLowerCase().includes(text.toLowerCase()) && (state === '' || WELL.includes(its) === (state === 'ready'))
+  return (
+    <>
+      <Filters clear={text === '' && state === '' ? undefined : href('services')}>
+        <SearchField label="Name" value={text} onValue={(wanted) => setQuery({ text: wanted })} />
+        <Choice
+          label="State"
+          value={state}
+          options={[
+            ['', 'all'],
+            ['ready', 'ready or asleep'],
+            ['other', 'not ready'],
+          ]}
+          onValue={(wanted) => setQuery({ state: wanted })}
+        />
+      </Filters>
+      <ServicesTable services={services} sinks={sinks} overview={overview.value.value} isWanted={isWanted} />
+    </>
+  )
+}
+
+/** The sink of `services/sinks/NAMESPACE/NAME`, or the sinks of `services/APP`: log lines and spans have the name of the app. */
 function sinksOf(sinks: readonly SinkView[], [chosen, namespace, name]: readonly string[]): readonly SinkView[] {
   if (name === undefined) return sinks.filter(({ app }) => app === chosen)
   return sinks.filter((sink) => sink.namespace === namespace && sink.name === name)
@@ -64,45 +113,5 @@ function sinksOf(sinks: readonly SinkView[], [chosen, namespace, name]: readonly
 function tally(services: readonly ServiceView[]): string {
   const processes = services.filter(({ kind }) => kind !== 'sink')
   const ready = processes.filter(({ state }) => state === 'ready').length
-  return `${count(ready, 'is', 'are')} ready of ${processes.length}.`
-}
-
-interface GroupsProps {
-  readonly services: readonly ServiceView[]
-  readonly sinks: readonly SinkView[]
-  readonly usage: ReadonlyMap<string, Usage>
-}
-
-function Groups({ services, sinks, usage }: GroupsProps) {
-  const cardsOf = (wanted: ServiceView['kind']) =>
-    services
-      .filter(({ kind }) => kind === wanted)
-      .map((service) => (
-        <li key={service.name} class="card" data-row="" tabIndex={-1}>
-          <ServiceCard service={service} usage={usage.get(usageKey(service))} />
-        </li>
-      ))
-  const sinkCards = sinks.map((sink) => (
-    <li key={`${sink.namespace}/${sink.name}`} class="card" data-row="" tabIndex={-1}>
-      <SinkCard sink={sink} processes={services} usage={usage} />
-    </li>
-  ))
-  return (
-    <div {...useRoving<HTMLDivElement>()} class="stack">
-      <Group title="Services" cards={cardsOf('app')} />
-      <Group title="Sinks" cards={sinkCards} />
-      <Group title="Stand-ins of remote services" cards={cardsOf('stand-in')} />
-      <Group title="This console" cards={cardsOf('console')} />
-    </div>
-  )
-}
-
-function Group({ title, cards }: { title: string; cards: readonly VNode[] }) {
-  if (cards.length === 0) return null
-  return (
-    <section class="stack" aria-label={title}>
-      <h2>{title}</h2>
-      <ul class="cards">{cards}</ul>
-    </section>
-  )
+  return `${ready} of ${processes.length} ready`
 }

@@ -13,7 +13,7 @@ interface SinkProps {
   readonly usage: ReadonlyMap<string, Usage>
 }
 
-/** A sink with its instances, which come and go with the events. */
+/** A sink with its instances. */
 export function SinkCard({ sink, processes, usage }: SinkProps) {
   const { namespace, name, app, revision, state, reason, instances, lastCrash } = sink
   const parts = [`sink/${namespace}/${name}`]
@@ -76,7 +76,7 @@ function LastCrash({ crash, app }: { crash: NonNullable<SinkView['lastCrash']>; 
       <p class="mono break">
         {line.service} {line.level} {line.msg}
       </p>
-      <a href={href('logs', [], { service: app, ...around })}>Lines of {app} at that time</a>
+      <a href={href('logs', [], { service: app, ...around })}>Log lines at that time</a>
     </div>
   )
 }

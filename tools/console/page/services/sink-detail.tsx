@@ -19,7 +19,7 @@ export function SinkDetail({ name, sinks, isKnown, processes, usage }: DetailPro
       <DetailHeading view="services" list="Services">
         {name}
       </DetailHeading>
-      {sinks.length === 0 && (isKnown ? <Empty>There is no sink of this name.</Empty> : <Loading />)}
+      {sinks.length === 0 && (isKnown ? <Empty>No sink has this name.</Empty> : <Loading />)}
       {sinks.map((sink) => (
         <div key={`${sink.namespace}/${sink.name}`} class="card">
           <SinkCard sink={sink} processes={processes} usage={usage} />

@@ -11,7 +11,7 @@ interface State {
   readonly broken: string | undefined
 }
 
-/** What cannot be drawn breaks one view, and no page: the message is in its place, until the address changes. */
+/** Shows the message of a view that cannot be drawn in its place, until the address changes. The rest of the page works on. */
 export class Boundary extends Component<Props, State> {
   override state: State = { broken: undefined }
 
@@ -28,9 +28,9 @@ export class Boundary extends Component<Props, State> {
     if (broken === undefined) return children
     return (
       <>
-        <h1>This view broke</h1>
+        <h1>This view failed</h1>
         <div class="notice bad" role="alert">
-          <strong>{broken}</strong> Choose another view, or reload the page to try this one again.
+          <strong>{broken}</strong> Choose another view, or reload the page.
         </div>
       </>
     )

@@ -1,13 +1,12 @@
 import type { SystemView } from '../../src/api/system.ts'
-import { type Connection, connection } from '../live.ts'
+import { type Connection, connection } from '../connection.ts'
 import { THEMES, theme } from '../pieces/theme.ts'
+import { hasSession } from '../session.ts'
 
-const TELLS: Readonly<Record<Connection, string>> = {
-  none: 'Connected',
-  connecting: 'Connecting',
-  live: 'Live',
-  lost: 'Connection lost, trying again',
+const TEXTS: Readonly<Record<Connection, string>> = {
+  updating: 'Updating',
   paused: 'Paused',
+  lost: 'Connection lost, trying again',
 }
 
 export function Status({ system, onHelp }: { system: SystemView | undefined; onHelp: () => void }) {
@@ -20,9 +19,11 @@ export function Status({ system, onHelp }: { system: SystemView | undefined; onH
           {system.url.replace(/^https?:\/\//, '')}
         </a>
       )}
-      <span class={`live ${state}`} role="status">
-        {state === 'none' && system === undefined ? 'Not connected' : TELLS[state]}
-      </span>
+      {hasSession.value && (
+        <span class={`connection ${state}`} role="status">
+          {TEXTS[state]}
+        </span>
+      )}
       <button
         type="button"
         class="quiet"

@@ -27,6 +27,6 @@ export const VIEWS: readonly ViewEntry[] = [
   { view: 'metrics', title: 'Metrics', Body: MetricsView, icon: 'M3 16l4-6 4 3 6-9' },
   { view: 'kafka', title: 'Kafka', Body: KafkaView, icon: 'M3 4h14v3H3zM3 9h10v3H3zM3 14h12v3H3z' },
   { view: 'events', title: 'Events', Body: EventsView, icon: 'M3 10h5l2-6 3 12 2-6h2' },
-  { view: 'try', title: 'Try it', Body: TryView, icon: 'M5 3l11 7-11 7z' },
-  { view: 'break', title: 'Break it', Body: BreakView, icon: 'M11 2L5 11h4l-1 7 7-10h-5z' },
+  { view: 'try', title: 'Requests', Body: TryView, icon: 'M5 3l11 7-11 7z' },
+  { view: 'break', title: 'Faults', Body: BreakView, icon: 'M11 2L5 11h4l-1 7 7-10h-5z' },
 ]

@@ -10,7 +10,7 @@ import type { Wait } from './waits.ts'
 
 interface SpanDetailProps {
   readonly span: SpanView
-  /** When the trace began. */
+  /** Start of the trace. */
   readonly from: number
   /** The stretches of the critical path that the span has. */
   readonly path: readonly Extent[] | undefined
@@ -86,7 +86,7 @@ export function SpanDetail({ span, from, path = [], waits = [], onClose }: SpanD
   )
 }
 
-/** What the sender or the console has left out (OTLP's `dropped_attributes_count`). */
+/** The number of items that the sender or the console dropped (OTLP's `dropped_attributes_count`). */
 function Dropped({ count = 0, what }: { count: number | undefined; what: string }) {
   return count === 0 ? null : (
     <p class="muted">

@@ -1,5 +1,6 @@
 import { href, setQuery } from '../address.ts'
 import { Check, Choice, SearchField, TimeField } from '../pieces/field.tsx'
+import { Filters } from '../pieces/filters.tsx'
 import { ServiceChoice } from '../services/service-choice.tsx'
 
 const FILTERS = ['service', 'name', 'attribute', 'status', 'minMs', 'maxMs', 'from', 'to', 'text'] as const
@@ -15,7 +16,7 @@ export function filtersOf(query: URLSearchParams): URLSearchParams {
 export function TraceFilters({ query }: { query: URLSearchParams }) {
   const given = (name: (typeof FILTERS)[number]) => query.get(name) ?? ''
   return (
-    <div class="filters trace-filters">
+    <Filters clear={[...FILTERS, 'group'].some((name) => (query.get(name) ?? '') !== '') ? href('traces') : undefined}>
       <SearchField label="Text" value={given('text')} onValue={(text) => setQuery({ text })} />
       <ServiceChoice query={query} />
       <SearchField
@@ -24,8 +25,8 @@ export function TraceFilters({ query }: { query: URLSearchParams }) {
         value={given('attribute')}
         onValue={(attribute) => setQuery({ attribute })}
       />
-      <Duration name="minMs" label="At least, ms" value={given('minMs')} />
-      <Duration name="maxMs" label="At most, ms" value={given('maxMs')} />
+      <Duration name="minMs" label="Min ms" value={given('minMs')} />
+      <Duration name="maxMs" label="Max ms" value={given('maxMs')} />
       <TimeField label="From" value={given('from')} onValue={(from) => setQuery({ from })} />
       <TimeField label="To" value={given('to')} onValue={(to) => setQuery({ to })} />
       <Choice
@@ -43,12 +44,7 @@ export function TraceFilters({ query }: { query: URLSearchParams }) {
         onChecked={(isWanted) => setQuery({ status: isWanted ? 'error' : '' })}
       />
       {given('name') !== '' && <span class="chip">span {given('name')}</span>}
-      {[...FILTERS, 'group'].some((name) => (query.get(name) ?? '') !== '') && (
-        <a class="button" href={href('traces')}>
-          Clear
-        </a>
-      )}
-    </div>
+    </Filters>
   )
 }
 
@@ -60,6 +56,8 @@ interface OneFilter {
 
 function Duration({ name, label, value }: OneFilter) {
   return (
-    <SearchField label={label} value={value} onValue={(text) => setQuery({ [name]: text.replaceAll(/\D/g, '') })} />
+    <span class="short">
+      <SearchField label={label} value={value} onValue={(text) => setQuery({ [name]: text.replaceAll(/\D/g, '') })} />
+    </span>
   )
 }

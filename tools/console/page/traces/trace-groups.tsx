@@ -7,7 +7,7 @@ import { Empty, Problem } from '../pieces/notice.tsx'
 import { useRoving } from '../pieces/roving.ts'
 import { Scroll } from '../pieces/scroll.tsx'
 
-/** Traces by the names of their first spans: how many there are, and how long they took. */
+/** Traces grouped by the name of their first span, with their number and durations. */
 export function TraceGroups({ filters }: { filters: URLSearchParams }) {
   const { value, problem } = useLatest<Items<TraceGroup>>(`/api/traces?${filters}&group=name&limit=500`)
   const groups = value.value?.items
@@ -15,14 +15,14 @@ export function TraceGroups({ filters }: { filters: URLSearchParams }) {
   return (
     <>
       <Problem problem={problem.value} isLoading={groups === undefined} />
-      {groups?.length === 0 && <Empty>No trace matches.</Empty>}
+      {groups?.length === 0 && <Empty>No traces match.</Empty>}
       {groups !== undefined && groups.length > 0 && (
         <Scroll label="Traces by name" class="card">
           <table>
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                {['Traces', 'Failed', 'Half within', '95 % within', 'Slowest', 'Newest'].map((title) => (
+                {['Traces', 'Failed', 'p50', 'p95', 'Max', 'Newest'].map((title) => (
                   <th key={title} scope="col" class="number">
                     {title}
                   </th>

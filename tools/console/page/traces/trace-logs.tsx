@@ -14,10 +14,10 @@ export function TraceLogs({ traceId }: { traceId: string }) {
     <section class="card stack" aria-label="Logs of the trace">
       <div class="head">
         <h2>Logs</h2>
-        <a href={href('logs', [], { trace: traceId })}>In the log view</a>
+        <a href={href('logs', [], { trace: traceId })}>Open in Logs</a>
       </div>
       {lines.length === 0 ? (
-        <p class="muted">No service logged a line in this trace.</p>
+        <p class="muted">No log lines in this trace.</p>
       ) : (
         <ol class="few-lines">
           {lines.map(({ id, time, level, service, msg, spanId }) => (

@@ -11,7 +11,7 @@ import { waterfall } from './span-tree.ts'
 import { TraceLogs } from './trace-logs.tsx'
 import { Waterfall } from './waterfall.tsx'
 
-/** One trace: its waterfall, the chosen span, and what was logged meanwhile. */
+/** One trace: its waterfall, the chosen span, and its log lines. */
 export function TraceView({ traceId }: { traceId: string }) {
   const { value, problem } = usePolled<Items<SpanView>>(`/api/traces/${encodeURIComponent(traceId)}`, 3000)
   const spans = value.value?.items
@@ -35,7 +35,7 @@ export function TraceView({ traceId }: { traceId: string }) {
         )}
       </p>
       <Problem problem={problem.value} isLoading={spans === undefined} />
-      {spans?.length === 0 && <Empty>None of its spans has come yet.</Empty>}
+      {spans?.length === 0 && <Empty>No spans of this trace yet.</Empty>}
       {rows.length > 0 && <Waterfall rows={rows} />}
       <TraceLogs traceId={traceId} />
     </>

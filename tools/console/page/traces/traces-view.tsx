@@ -56,7 +56,7 @@ function TraceList({ query }: { query: URLSearchParams }) {
             <button type="button" disabled={older.value !== 'more'} onClick={loadOlder}>
               Older traces
             </button>
-            {older.value === 'none' && 'These are all.'}
+            {older.value === 'none' && 'No older traces.'}
           </p>
         </>
       )}
@@ -68,12 +68,12 @@ function NoTrace({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <Empty>
-        No trace matches. <a href={href('traces')}>Without filters</a>
+        No traces match. <a href={href('traces')}>Clear filters</a>
       </Empty>
     )
   return (
     <Empty>
-      No trace yet. <a href={href('try')}>Try a request</a>, or let a program send its spans to this address by OTLP.
+      No traces yet. <a href={href('try')}>Send a request</a>, or export spans to this address by OTLP.
     </Empty>
   )
 }

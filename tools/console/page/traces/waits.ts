@@ -13,7 +13,7 @@ export interface Wait extends Extent {
 /** Shorter ones are no reason for a slow trace. */
 const SHORTEST_MS = 0.1
 
-/** Why spans began late, by their ids, where the spans say it. */
+/** The waits before and within spans, by span id, as far as spans name a reason. */
 export function waitsOf(rows: readonly SpanRow[]): ReadonlyMap<string, readonly Wait[]> {
   const children = Map.groupBy(rows, ({ parent }) => parent)
   const waits = new Map<string, Wait[]>()
@@ -47,7 +47,7 @@ function startOf({ 'instance.start_ms': startMs }: SpanView['attributes']): stri
 }
 
 function inTopic(name: AttributeValue | undefined): string {
-  return typeof name === 'string' ? `in topic ${name}` : 'in its topic'
+  return typeof name === 'string' ? `in topic ${name}` : 'in the topic'
 }
 
 /** The delivery of the same event to the same trigger that failed before this one. */

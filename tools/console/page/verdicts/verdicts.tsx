@@ -4,7 +4,7 @@ import type { PictureNode } from '../../src/api/system.ts'
 import type { Verdict, Verdicts } from '../../src/api/verdicts.ts'
 import { href } from '../address.ts'
 import { usePolled } from '../live.ts'
-import { nodeAddress } from '../overview/node-address.ts'
+import { nodeAddress } from '../node-address.ts'
 import { count } from '../pieces/format.ts'
 
 const EVERY_MS = 3000
@@ -60,6 +60,15 @@ export function VerdictsOf({ parts }: { parts: readonly string[] }) {
     <div key={verdict.problem} class={`verdicts ${verdict.severity}`}>
       <Whole verdict={verdict} />
     </div>
+  ))
+}
+
+/** Stands in a table: the sentence of each own verdict of a part. */
+export function VerdictLines({ parts }: { parts: readonly string[] }) {
+  return verdictsOf(parts).map(({ problem, severity }) => (
+    <p key={problem} class={`verdict-line ${severity}`}>
+      {problem}
+    </p>
   ))
 }
 

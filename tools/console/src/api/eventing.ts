@@ -5,9 +5,9 @@ export interface Eventing {
     readonly broker: string
     /** The filter as the manifest has it. */
     readonly filter: unknown
-    /** Its address; empty while it is not known. */
+    /** The subscriber's address; empty while it is not known. */
     readonly subscriber: string
-    /** What the manifest names as subscriber: kind and name, or a URI. */
+    /** The subscriber in the manifest: kind and name, or a URI. */
     readonly wants: string
     readonly deadLetterSink?: string
   })[]
@@ -31,9 +31,9 @@ export interface EventingObject {
   readonly message?: string
 }
 
-/** One of `GET /api/events`: what happened to an event at a broker, from its spans. */
+/** One of `GET /api/events`: the story of an event at a broker, from its spans. */
 export interface EventStory {
-  /** A later one with the same key tells more of the same event. */
+  /** A later story with the same key has more of the same event. */
   readonly key: string
   readonly traceId: string
   /** Attributes of the event; empty as long as no span has them. */
@@ -62,7 +62,7 @@ export interface EventStory {
       readonly status?: number
       readonly error?: string
     }[]
-    /** Whether the subscriber answered with an event, which has a story of its own in this trace. */
+    /** True when the subscriber answered with an event, which has a story of its own in this trace. */
     readonly hasReply: boolean
     readonly isDeadLettered: boolean
   }[]
@@ -75,7 +75,7 @@ export interface EventRecord {
   readonly offset: string
 }
 
-/** `POST /api/events` and `POST /api/events/again`: what went over the wire, and its answer. */
+/** `POST /api/events` and `POST /api/events/again`: the request that was sent, and its answer. */
 export interface SentEvent {
   readonly traceId: string
   readonly request: {
@@ -84,6 +84,8 @@ export interface SentEvent {
     readonly headers: readonly (readonly [string, string])[]
     readonly body: string
   }
+  /** A line for a shell that sends the same event. */
+  readonly curl: string
   readonly answer: {
     readonly status: number
     readonly headers: readonly (readonly [string, string])[]

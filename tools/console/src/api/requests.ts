@@ -4,7 +4,7 @@ export interface OperationView {
   readonly path: string
   readonly summary: string
   readonly isProtected: boolean
-  /** Whether it answers as `text/event-stream`. */
+  /** True when it answers as `text/event-stream`. */
   readonly streams: boolean
   readonly parameters: readonly {
     readonly name: string
@@ -29,7 +29,7 @@ export interface TriedRequest {
   readonly token?: { readonly user: string; readonly groups: readonly string[] }
 }
 
-/** Its answer, as server-sent events: one `head`, any number of `chunk`, one `end`. */
+/** The answer to a request, as server-sent events: one `head`, any number of `chunk`, one `end`. */
 export type TriedEvent =
   | {
       readonly event: 'head'
@@ -42,17 +42,17 @@ export type TriedEvent =
   | { readonly event: 'chunk'; readonly text: string }
   | { readonly event: 'end'; readonly tookMs: number; readonly bytes: number; readonly error?: string }
 
-/** `GET /api/faults`: what goes wrong at the moment because somebody wants it. */
+/** `GET /api/faults`: a process with the fault that is injected into it at the moment. */
 export interface Fault {
   /** Name of a stand-in, or of the broker's process. */
   readonly target: string
   readonly kind: 'stand-in' | 'kafka'
-  /** What it can do. */
+  /** Possible modes. */
   readonly modes: readonly FaultMode[]
   readonly mode: FaultMode
-  /** When it ends by itself. */
+  /** End of the fault. */
   readonly until?: number
 }
 
-/** `slow`: 3 s; `failing`: 503; `garbled`: an answer that is no JSON; `away`: the broker refuses and cuts connections. */
+/** `slow`: 3 s; `failing`: 503; `garbled`: an answer that is not JSON; `away`: the broker refuses and cuts connections. */
 export type FaultMode = 'none' | 'slow' | 'failing' | 'garbled' | 'away'

@@ -13,7 +13,7 @@ export interface ServiceView {
   /** How often it was started again, by whatever cause. */
   readonly restarts: number
   readonly startedAt?: number | undefined
-  /** Of one core: 0.5 is half of it. */
+  /** Used part of one core: 0.5 is half of it. */
   readonly cpu?: number | undefined
   readonly memoryBytes?: number | undefined
   /** Readiness checks that are DOWN. */

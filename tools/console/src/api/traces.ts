@@ -49,7 +49,7 @@ export interface SpanView {
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   readonly service: string
   readonly startedAt: number
-  /** What was added to its times, because its sender's clock and that of its parent differ. */
+  /** Milliseconds added to its times, because its sender's clock and that of its parent differ. */
   readonly clockShiftMs?: number
   readonly durationMs: number
   readonly status: 'unset' | 'ok' | 'error'

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 const SOURCES = fileURLToPath(new URL('../../page', import.meta.url))
 const CHART_STYLE = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css'))
 
-/** What the page consists of, by name, and the files and folders that it was made from. */
+/** The parts of the page by name, and the files and folders of its sources. */
 export interface MadeBundle {
   readonly parts: Readonly<Record<'index.html' | 'page.js' | 'page.css', string>>
   readonly inputs: readonly string[]

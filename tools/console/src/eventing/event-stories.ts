@@ -6,7 +6,7 @@ import { brokerOfTopic } from './broker-topic.ts'
 const MAX_ATTEMPTS = 50
 const MAX_TRIGGERS = 100
 
-/** What happened to the events of a trace at brokers; none for a trace without. */
+/** The stories of the events of a trace at brokers; empty for a trace without events. */
 export function storiesOf({ traceId, spans }: StoredTrace): EventStory[] {
   const events = new Map<string, SpanView[]>()
   const accepted = new Map<string, SpanView>()
@@ -44,7 +44,7 @@ interface Found {
   readonly children: Children
   /** The span of its way into the broker's topic. */
   readonly sent: SpanView | undefined
-  /** Those of the triggers that read it there. */
+  /** The spans of the triggers that read it there. */
   readonly seen: readonly SpanView[]
 }
 

@@ -2,6 +2,7 @@ import { reasonOf } from '@taproom/core/lines'
 import { readBody } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { SentEvent } from '../api/eventing.ts'
+import { curlLine } from '../requests/curl-line.ts'
 import { beginTrace, callGateway } from '../requests/gateway-call.ts'
 import { noteCall } from '../requests/own-span.ts'
 import type { TraceStore } from '../traces/trace-store.ts'
@@ -32,9 +33,10 @@ export async function sendToBroker(deps: SendDeps, message: EventMessage, signal
   const call = noteCall(traces, { ...trace, name: `POST ${path}`, method: 'POST' })
   const started = performance.now()
   try {
+    const wanted = { method: 'POST', path, headers: message.headers, body: message.body }
     const headers = { ...message.headers, traceparent: trace.traceparent }
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)])
-    const answer = await callGateway(gateway, { method: 'POST', path, headers, body: message.body }, limited)
+    const answer = await callGateway(gateway, { ...wanted, headers }, limited)
     call.answered(answer.status)
     const body = await readBody(answer.body, MAX_ANSWER_BYTES)
     call.end()
@@ -46,6 +48,7 @@ export async function sendToBroker(deps: SendDeps, message: EventMessage, signal
         headers: answer.sentHeaders,
         body: (message.body ?? '').toString(),
       },
+      curl: curlLine(gateway + path, wanted),
       answer: {
         status: answer.status,
         headers: answer.headers,
@@ -56,6 +59,6 @@ export async function sendToBroker(deps: SendDeps, message: EventMessage, signal
   } catch (error) {
     call.end(reasonOf(error))
     if (error instanceof HttpProblem) throw error
-    throw new HttpProblem(503, { detail: `the broker's answer broke off: ${reasonOf(error)}`, cause: error })
+    throw new HttpProblem(503, { detail: `the broker's response ended early: ${reasonOf(error)}`, cause: error })
   }
 }

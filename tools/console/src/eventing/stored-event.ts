@@ -5,12 +5,12 @@ import type { CloudEventV1 } from 'cloudevents'
 import type { EventRecord } from '../api/eventing.ts'
 import { messageAt } from '../kafka/message-at.ts'
 
-/** What a broker adds to an event: those that say why it is a dead letter, when it came, and how many brokers it may still pass. */
+/** Extensions that a broker adds: the reason of a dead letter, the time of arrival, and the remaining number of brokers. */
 const OF_BROKERS = /^knative(?:error|arrivaltime|brokerttl)/
 
 /**
  * Reads an event where its broker keeps it, as it was before the broker took it.
- * @throws {HttpProblem} 404 when it is not there any more, 422 when the record is no event
+ * @throws {HttpProblem} 404 when it is not there any more, 422 when the record is not an event
  */
 export async function storedEvent(admin: Admin, record: EventRecord): Promise<CloudEventV1<Buffer>> {
   const message = await messageAt(admin, record)
@@ -20,7 +20,7 @@ export async function storedEvent(admin: Admin, record: EventRecord): Promise<Cl
     return event
   } catch (error) {
     if (!(error instanceof CloudEventsError)) throw error
-    throw new HttpProblem(422, { detail: `the record is no event: ${error.message}`, cause: error })
+    throw new HttpProblem(422, { detail: `the record is not an event: ${error.message}`, cause: error })
   }
 }
 

@@ -79,7 +79,7 @@ export class WatchedKind implements Disposable {
     if (!response.ok) throw new Error(`${this.#url} answers ${response.status}`)
     if (bytes === undefined) throw new Error(`${this.#url} answers more than ${MAX_LIST_BYTES} bytes`)
     const list: unknown = JSON.parse(bytes.toString())
-    if (!isJsonObject(list) || !Array.isArray(list['items'])) throw new Error(`${this.#url} answers no list`)
+    if (!isJsonObject(list) || !Array.isArray(list['items'])) throw new Error(`${this.#url} did not answer with a list`)
     const objects = list['items'].map(read).filter((each) => each !== undefined)
     this.#objects = new Map(objects.map((each) => [keyOf(each), each]))
     return String(object(list['metadata'])['resourceVersion'] ?? '')

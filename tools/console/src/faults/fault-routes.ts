@@ -53,7 +53,7 @@ export function faultRoutes({ standIns }: { standIns(): Promise<readonly StandIn
   }
 }
 
-/** Undefined for one that cannot go wrong on purpose, or does not run. */
+/** Undefined for a process that takes no faults, or does not run. */
 async function faultOf({ name: target, port, controlPort }: StandInProcess): Promise<Fault | undefined> {
   try {
     if (controlPort !== undefined) {
@@ -64,7 +64,7 @@ async function faultOf({ name: target, port, controlPort }: StandInProcess): Pro
     const fault = port === undefined ? undefined : await readStandIn(port)
     return fault && { target, kind: 'stand-in', ...fault }
   } catch {
-    // It ends, or is no HTTP: nothing of it can go wrong on purpose.
+    // The process ends, or does not speak HTTP: it takes no faults.
     return undefined
   }
 }
@@ -74,12 +74,12 @@ async function setFault({ name, port, controlPort }: StandInProcess, mode: Fault
     if (controlPort !== undefined) await setAway(controlPort, mode === 'away' ? seconds : 0)
     else if (port !== undefined) await setStandIn(port, { mode, seconds })
   } catch (cause) {
-    throw new HttpProblem(503, { detail: `${name} cannot be told: ${reasonWithCause(cause)}`, cause })
+    throw new HttpProblem(503, { detail: `${name} did not take the fault: ${reasonWithCause(cause)}`, cause })
   }
 }
 
 function unknown(target: string, faults: readonly Fault[]): HttpProblem {
   const known = faults.map((fault) => fault.target).join(', ')
-  const expected = known === '' ? 'nothing here can, as all of it is real' : `expected one of ${known}`
-  return new HttpProblem(404, { detail: `${JSON.stringify(target)} cannot go wrong on purpose: ${expected}` })
+  const expected = known === '' ? 'no stand-in and no embedded Kafka runs' : `expected one of ${known}`
+  return new HttpProblem(404, { detail: `no fault can be injected into ${JSON.stringify(target)}: ${expected}` })
 }

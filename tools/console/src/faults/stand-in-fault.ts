@@ -8,7 +8,7 @@ export const MODES: readonly FaultMode[] = ['none', 'slow', 'failing', 'garbled'
 
 const PATH = '/control/fault'
 
-/** What goes wrong with a stand-in; undefined for one without this control. */
+/** The fault of a stand-in; undefined for a stand-in without this control. */
 export async function readStandIn(port: number): Promise<StandInFault | undefined> {
   const { status, body } = await askControl(port, 'GET', PATH)
   return status === 200 ? read(body) : undefined

@@ -18,7 +18,7 @@ export function readBytes({ request }: Pick<Asked, 'request'>, limitBytes: numbe
       drainBytes: Math.max(limitBytes, DRAIN_BYTES),
       onBody: resolve,
       onTooLarge: () => reject(new HttpProblem(413, { detail: `the body is longer than ${limitBytes} bytes` })),
-      onError: (cause) => reject(new HttpProblem(400, { detail: 'the body broke off', cause })),
+      onError: (cause) => reject(new HttpProblem(400, { detail: 'the body ended early', cause })),
     })
   })
 }
@@ -36,7 +36,7 @@ export async function readJson(asked: Asked, limitBytes: number): Promise<Readon
   }
   const body = parsed((await readBytes(asked, limitBytes)).toString())
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
-  throw new HttpProblem(400, { detail: 'the body is no JSON object' })
+  throw new HttpProblem(400, { detail: 'the body is not a JSON object' })
 }
 
 function parsed(text: string): unknown {

@@ -1,13 +1,13 @@
 import { visible } from '@taproom/core/lines'
 import { HttpProblem } from '@taproom/service'
 
-/** What a member of a body, or a parameter of a query, must be. */
+/** The rule for a member of a body or a parameter of a query. */
 export interface Field<T> {
   /** Completes "expected …". */
   readonly expected: string
   /** Undefined when it is something else; what is not there is undefined, too. */
   read(value: unknown): T | undefined
-  /** Whether it may be left out. */
+  /** True when it may be left out. */
   readonly isOptional?: boolean
 }
 
@@ -84,7 +84,7 @@ export function readFields<S extends Readonly<Record<string, Field<unknown>>>>(
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(shape, name))
   if (unknown !== undefined) {
     throw new HttpProblem(400, {
-      detail: `${shown(unknown)} is not known here: expected ${Object.keys(shape).join(', ') || 'nothing'}`,
+      detail: `${shown(unknown)} is unknown: expected ${Object.keys(shape).join(', ') || 'nothing'}`,
     })
   }
   const values = Object.entries(shape).map(([name, field]) => {
@@ -105,7 +105,8 @@ export function readQuery<S extends Readonly<Record<string, Field<unknown>>>>(
   const given = [...query].filter(([, value]) => value !== '')
   const names = given.map(([name]) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new HttpProblem(400, { detail: `${shown(twice)} is given twice: expected one` })
+  if (twice !== undefined)
+    throw new HttpProblem(400, { detail: `${shown(twice)} is given more than once: expected one value` })
   return readFields(Object.fromEntries(given), shape)
 }
 

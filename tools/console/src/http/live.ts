@@ -121,9 +121,9 @@ export async function sendView(asked: Asked, view: View): Promise<void> {
 export interface GrowingList<T> {
   /** Grows with each change. */
   version(): number
-  /** What is there now, the newest first. */
+  /** All items, the newest first. */
   read(): Promise<readonly T[]>
-  /** What came or changed after a version. */
+  /** Items that came or changed after a version. */
   since(version: number): Promise<readonly T[]>
 }
 

@@ -38,7 +38,7 @@ export async function createTopic(admin: Admin, wanted: WantedTopic): Promise<vo
       },
     ],
   })
-  if (!isNew) throw new HttpProblem(409, { detail: `there is a topic ${name} already` })
+  if (!isNew) throw new HttpProblem(409, { detail: `topic ${name} already exists` })
 }
 
 /** @throws {HttpProblem} 404 for a topic that is not there, 403 for one of Kafka itself */
@@ -72,5 +72,5 @@ export async function deleteTopic(admin: Admin, topic: string): Promise<void> {
 
 async function mustBeOpen(admin: Admin, topic: string): Promise<void> {
   await offsetsOf(admin, topic)
-  if (isInternal(topic)) throw new HttpProblem(403, { detail: `Kafka keeps topic ${topic} for itself` })
+  if (isInternal(topic)) throw new HttpProblem(403, { detail: `topic ${topic} is internal to Kafka` })
 }

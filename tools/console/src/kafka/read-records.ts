@@ -5,7 +5,7 @@ import type { OffsetRange } from './record-counter.ts'
 import { byTime, recordView } from './record-view.ts'
 import { type Offsets, offsetsOf } from './topics.ts'
 
-/** What is read: from an offset of one partition on, from a time on, or the newest. */
+/** Records to read: from an offset of one partition on, from a time on, or the newest. */
 export interface WantedRecords {
   readonly topic: string
   readonly partition?: number | undefined
@@ -15,9 +15,9 @@ export interface WantedRecords {
   readonly limit: number
 }
 
-/** Of all values, keys and headers in one answer; one record can always be read. */
+/** Bytes of all values, keys and headers in one answer; one record can always be read. */
 export const MAX_BYTES: number = 4 * 1024 * 1024
-/** Of one partition in one answer of a broker, so that a topic of many partitions cannot fill the memory. */
+/** Bytes of one partition in one answer of a broker: a topic of many partitions must not fill the memory. */
 const MAX_PARTITION_BYTES = 1024 * 1024
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024
 /** Records of transactions, and places where compaction took some away, make more reads necessary. */
@@ -42,7 +42,9 @@ export function chosenPartitions(
   if (partition === undefined) return offsets
   const found = offsets.get(partition)
   if (found !== undefined) return new Map([[partition, found]])
-  throw new HttpProblem(404, { detail: `topic ${topic} has no partition ${partition}, but 0 to ${offsets.size - 1}` })
+  throw new HttpProblem(404, {
+    detail: `topic ${topic} has no partition ${partition}: expected 0 to ${offsets.size - 1}`,
+  })
 }
 
 /** All that follows an offset or a time. */

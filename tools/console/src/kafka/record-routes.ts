@@ -39,7 +39,9 @@ export function recordRoutes(area: () => KafkaArea): Routes {
 
   async function asReader(read: () => Promise<void>): Promise<void> {
     if (readers >= MAX_READERS) {
-      throw new HttpProblem(429, { detail: `${MAX_READERS} live answers about records and searches are open already` })
+      throw new HttpProblem(429, {
+        detail: `${MAX_READERS} searches and live answers with records are open: at most so many are allowed`,
+      })
     }
     readers += 1
     try {

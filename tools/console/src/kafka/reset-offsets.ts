@@ -34,7 +34,7 @@ export async function resetOffsets(admin: Admin, wanted: WantedReset): Promise<O
   const group = await readGroup(admin, groupId)
   const chosen = chosenPartitions(await offsetsOf(admin, topic), wanted)
   if (group.state === 'Dead' && group.offsets.length === 0) {
-    throw new HttpProblem(404, { detail: `there is no group ${JSON.stringify(groupId)}` })
+    throw new HttpProblem(404, { detail: `group ${JSON.stringify(groupId)} does not exist` })
   }
   if (group.members.length > 0 || !['Empty', 'Dead'].includes(group.state)) throw active(group)
   await refuseRunningTrigger(admin, wanted)

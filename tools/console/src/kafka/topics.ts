@@ -83,6 +83,6 @@ export async function topicOffsets(admin: Admin, topic: string): Promise<Readonl
  */
 export async function offsetsOf(admin: Admin, topic: string): Promise<ReadonlyMap<number, Offsets>> {
   const topics = await admin.listTopics()
-  if (!topics.includes(topic)) throw new HttpProblem(404, { detail: `there is no topic ${JSON.stringify(topic)}` })
+  if (!topics.includes(topic)) throw new HttpProblem(404, { detail: `topic ${JSON.stringify(topic)} does not exist` })
   return topicOffsets(admin, topic)
 }

@@ -4,7 +4,7 @@ import { keyOf, type Point } from './metric-points.ts'
 export interface HistoryOptions {
   /** Moments that are kept of each service; default 720, an hour of one each five seconds. */
   readonly maxMoments?: number
-  /** Of one service; default 400. */
+  /** Series of one service; default 400. */
   readonly maxSeries?: number
   /** How long a moment is kept; default an hour. */
   readonly keepMs?: number

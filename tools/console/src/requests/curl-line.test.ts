@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { curlLine } from './curl-line.ts'
 
-/** What a shell gives to curl. */
+/** The arguments that a shell passes to curl. */
 function words(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`
   return execFileSync('bash', ['--norc', '-c', script]).toString().split('\0').slice(0, -1)

@@ -1,7 +1,7 @@
 import type { GatewayRequest } from './gateway-call.ts'
 
-/** Whatever a terminal does not take literally, even in quotes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+/** Control characters: a terminal does not take them literally, even in quotes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/
 
 /** A line for bash or zsh that makes the same request. */

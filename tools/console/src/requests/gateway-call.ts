@@ -17,7 +17,7 @@ export interface GatewayAnswer {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: IncomingMessage
-  /** Of the connection, as they went over the wire. */
+  /** Headers as they were sent, with those of the connection. */
   readonly sentHeaders: readonly (readonly [string, string])[]
 }
 
@@ -29,7 +29,7 @@ export interface OwnTrace {
 }
 
 const HEAD_MS = 120_000
-/** Of the connection, or of the console's own making. */
+/** Headers of the connection, and headers that the console sets itself. */
 const NOT_GIVEN: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -80,11 +80,11 @@ export async function callGateway(
 
 function open(gateway: string, { method, path, headers, body }: GatewayRequest, signal: AbortSignal): ClientRequest {
   if (!path.startsWith('/'))
-    throw new HttpProblem(400, { detail: `path is ${JSON.stringify(path)}: expected one from /` })
+    throw new HttpProblem(400, { detail: `path is ${JSON.stringify(path)}: expected a path that begins with /` })
   const refused = Object.keys(headers).find((name) => NOT_GIVEN.has(name.toLowerCase()))
   if (refused !== undefined) throw new HttpProblem(400, { detail: `header ${refused} is set by the console itself` })
   const { hostname, port } = new URL(gateway)
-  // What Node would add by itself: said, so that what is shown is what is sent.
+  // Node would add these itself: they are set, so that the shown headers are those that are sent.
   const hasLength = body !== undefined || !BODILESS.has(method)
   const own = { ...(hasLength && { 'Content-Length': body?.length ?? 0 }), Connection: 'close' }
   try {
@@ -93,7 +93,7 @@ function open(gateway: string, { method, path, headers, body }: GatewayRequest, 
       headers: { ...headers, ...own },
     })
   } catch (error) {
-    // Of Node: names, values and paths that would be no HTTP.
+    // Node refuses names, values and paths that are not valid HTTP.
     throw new HttpProblem(400, { detail: reasonOf(error), cause: error })
   }
 }

@@ -24,7 +24,7 @@ export async function readOperations(gateway: string, signal: AbortSignal): Prom
   if (isJsonObject(document)) return operationsOf(document)
   const why =
     bytes === undefined ? `more than ${MAX_BYTES} bytes` : `${answer.status}: ${bytes.toString().slice(0, 500)}`
-  throw new HttpProblem(503, { detail: `${gateway}${path} answers no description: ${why}` })
+  throw new HttpProblem(503, { detail: `${gateway}${path} returned no OpenAPI description: ${why}` })
 }
 
 export function operationsOf(document: JsonObject): OperationView[] {
@@ -63,7 +63,7 @@ function operationOf({ path, method, item, document, resolve }: Given): Operatio
   }
 }
 
-/** Those of an operation stand for those of its path. */
+/** Parameters of an operation replace those of its path. */
 function parametersOf(lists: readonly unknown[], resolve: Resolve): OperationView['parameters'] {
   const found = new Map<string, OperationView['parameters'][number]>()
   for (const given of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {

@@ -48,7 +48,7 @@ export function requestRoutes(deps: TryDeps): Routes {
         token: optional(TOKEN_FOR),
       })
       if (underWay >= MAX_REQUESTS)
-        throw new HttpProblem(429, { detail: `${MAX_REQUESTS} requests are under way already` })
+        throw new HttpProblem(429, { detail: `${MAX_REQUESTS} requests are running: at most so many are allowed` })
       underWay += 1
       try {
         const request = { ...tried, ...(body !== undefined && { body }), ...(token !== undefined && { token }) }

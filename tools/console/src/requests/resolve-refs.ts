@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 /** A value of a document with its references replaced by what they mean. */
 export type Resolve = (value: unknown) => unknown
 
-/** Of references within references; a schema that contains itself has one end. */
+/** Depth of references within references: a schema may contain itself. */
 const MAX_DEPTH = 30
-/** Of all resolved values together: references could multiply. */
+/** All resolved values together: references could multiply. */
 const MAX_VALUES = 50_000
 
 /** Beyond the limits, and where a reference leads nowhere or out of the document, the value is `{}`: anything. */

@@ -15,7 +15,9 @@ export function createTokens({ keys, issuers: [url] }: Pick<SystemFacts, 'keys' 
   let issuer: ReturnType<typeof createDevIssuer> | undefined
   return async ({ user, groups }) => {
     if (keys === undefined) {
-      throw new HttpProblem(404, { detail: 'this system takes no development tokens: MP_JWT_VERIFY_… names its key' })
+      throw new HttpProblem(404, {
+        detail: 'this system does not accept development tokens: the MP_JWT_VERIFY_… variables name another key',
+      })
     }
     issuer ??= createDevIssuer({ folder: keys, ...(url !== undefined && { issuer: url }) })
     return (await issuer).sign({ user, groups })

@@ -16,7 +16,7 @@ export interface TryDeps {
   readonly traces: TraceStore
 }
 
-/** Of one answer; then it is cut off. */
+/** Bytes of one answer; a longer one is cut off. */
 const MAX_BYTES = 32 * 1024 * 1024
 
 /** Makes a request and streams its answer; it ends when the caller is gone. */
@@ -64,7 +64,7 @@ async function requestOf(tried: TriedRequest, makeToken: MakeToken): Promise<Gat
   }
 }
 
-/** As fast as the caller reads. */
+/** Passes the body on as fast as the caller reads. */
 async function passOn(
   { response }: Asked,
   body: IncomingMessage,
@@ -95,7 +95,7 @@ function pathOf(path: string): string {
   return path.split('?', 1)[0] ?? path
 }
 
-/** Or gone. */
+/** Resolves when the response can take more, or is closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -14,7 +14,7 @@ export function createControl(socket: string) {
       throw new HttpProblem(status === 404 || status === 409 ? status : 502, { detail: answer.error })
     }
     if (member in answer) return (answer as Extract<ControlAnswer, Record<M, unknown>>)[member]
-    throw new Error('the control socket answers as none of this version does')
+    throw new Error('the control socket answered in the form of another version')
   }
   const at = (service: string, what: string) => `/services/${encodeURIComponent(service)}/${what}`
   return {

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { run } from '@taproom/processes'
 
-/** What a process uses. */
+/** CPU time and memory of a process. */
 export interface ProcessUsage {
   readonly pid: number
   /** CPU time since it was started. */
   readonly cpuMs: number
   readonly memoryBytes: number
-  /** Its command line. */
+  /** The command line. */
   readonly command: string
   /** The process that started it. */
   readonly parent: number
 }
 
 /**
- * What these processes, and the children of `parent`, use at the moment; those that have ended are left out. Read from Linux' /proc, elsewhere
+ * Current usage of these processes and of the children of `parent`; ended processes are left out. Read from Linux' /proc, elsewhere
  * by `ps`. Empty where there is neither.
  */
 export async function readUsage(
@@ -29,7 +29,7 @@ export async function readUsage(
   return found.filter((usage) => usage !== undefined)
 }
 
-/** What Linux calls a clock tick in /proc is a hundredth of a second on every machine. */
+/** A clock tick in Linux' /proc is a hundredth of a second on every machine. */
 const TICK_MS = 10
 /** Fields of /proc/PID/stat after the name, which may have spaces. */
 const [PARENT, USER_TIME, SYSTEM_TIME] = [1, 11, 12]

@@ -8,7 +8,7 @@ export interface ServiceSample {
   readonly usage: ReadonlyMap<number, ProcessUsage>
 }
 
-/** Of one core, between two samples; undefined for a process that was not there. */
+/** The used part of one core between two samples; undefined for a process without an earlier sample. */
 function cpuOf(pid: number, now: ServiceSample, before: ServiceSample | undefined): number | undefined {
   const [later, earlier] = [now.usage.get(pid), before?.usage.get(pid)]
   if (later === undefined || earlier === undefined || before === undefined || now.at <= before.at) return undefined

@@ -25,7 +25,7 @@ it('tells what a process used since a sample that is not too close', async () =>
   }
   expect(await cpuAt(1)).toBeUndefined()
   expect(await cpuAt(10_001)).toBeGreaterThan(0)
-  // Of one core; between the last two it would be thousands.
+  // A part of one core; between the last two samples it would be thousands.
   expect(await cpuAt(10_002)).toBeLessThan(5)
   expect(await cpuAt(10_501)).toBeGreaterThan(0.1)
 })

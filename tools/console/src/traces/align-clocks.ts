@@ -53,7 +53,7 @@ function shiftOf(span: SpanView, parent: SpanView): number {
 
 const IDENTITY = ['service.instance.id', 'host.name', 'process.pid']
 
-/** What has one clock. */
+/** Spans of one instance of a service share a clock. */
 function senderOf({ service, resource }: SpanView): string {
   return JSON.stringify([service, ...IDENTITY.map((name) => resource[name])])
 }

@@ -17,7 +17,7 @@ import {
   withOne,
 } from './span-draft.ts'
 
-/** Of the text: each attribute takes about four. */
+/** JSON values in a text: each attribute takes about four. */
 const MAX_VALUES = 1_000_000
 const MAX_DEPTH = 100
 
@@ -140,7 +140,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** What is wrong with a member: its name is enough to find it, as SDKs write all of a kind alike. */
+/** The problem of a member, by name: SDKs write all members of a kind alike, so the name is enough to find it. */
 function wrong(name: string, expected: string, value: unknown): OtlpError {
   const given = String(JSON.stringify(value)).slice(0, 100)
   return new OtlpError('OTLP_INVALID', `${name}: expected ${expected}, not ${given}`)

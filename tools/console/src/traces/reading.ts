@@ -14,7 +14,7 @@ const MAX_DEPTH = 16
 
 /** The reading of one request: what is built of it is counted. */
 export class Reading {
-  /** Of all requests. */
+  /** Bytes of all requests together. */
   readonly texts: KnownTexts
   #count = 0
   #countBefore = 0

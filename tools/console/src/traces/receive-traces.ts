@@ -121,7 +121,7 @@ function take(request: IncomingMessage, held: { bytes: number }, own: { bytes: n
       onBody: resolve,
       onTooLarge: () => reject(new OtlpError('OTLP_TOO_LARGE', `the body is longer than ${MAX_BYTES} bytes`)),
       onError: (error) =>
-        reject(error instanceof OtlpError ? error : new OtlpError('OTLP_INVALID', 'the body broke off')),
+        reject(error instanceof OtlpError ? error : new OtlpError('OTLP_INVALID', 'the body ended early')),
     })
   })
 }

@@ -11,7 +11,7 @@ export type SpanDraft = Writable<Omit<SpanView, 'events' | 'links'>> & {
   links: SpanView['links'][number][]
 }
 
-/** What the spans of one resource and scope have in common. */
+/** The common part of the spans of one resource and scope. */
 export interface Sender {
   readonly service: string
   readonly resource: Attributes
@@ -24,7 +24,7 @@ export function counted<Name extends string>(name: Name, count: number): { reado
   return count > 0 ? ({ [name]: count } as { readonly [K in Name]?: number }) : {}
 }
 
-/** Of most spans: one for all takes no memory. Never written to. */
+/** Shared by all spans without items, to save memory. Never written to. */
 const NONE: never[] = []
 
 /** `list` with one more; the empty one of a new span stays as it is. */

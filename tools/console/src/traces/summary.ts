@@ -7,7 +7,7 @@ const MAX_SERVICES = 20
 
 const known = new WeakMap<StoredTrace, { readonly version: number; readonly summary: TraceSummary }>()
 
-/** What the list shows of a trace; computed again only when it changed. */
+/** The summary of a trace in lists; computed again only after a change. */
 export function summaryOf(trace: StoredTrace): TraceSummary {
   const last = known.get(trace)
   if (last?.version === trace.version) return last.summary

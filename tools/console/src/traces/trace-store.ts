@@ -19,7 +19,7 @@ export interface StoredTrace {
 export interface TraceStoreOptions {
   /** Default 25,000. */
   readonly maxSpans?: number
-  /** Of the spans' texts and values; in memory they take up to about four times as much. Default 24 MiB. */
+  /** Bytes of the spans' texts and values; in memory they take up to about four times as much. Default 24 MiB. */
   readonly maxBytes?: number
 }
 
@@ -48,7 +48,7 @@ interface OwnTrace {
   readonly traceId: string
   readonly number: number
   readonly spans: Map<string, SpanView>
-  /** Of the span that was kept last: the others of the same request have the same one. */
+  /** The resource of the last span: other spans of the same request share it. */
   resource: SpanView['resource'] | undefined
   bytes: number
   rejected: number

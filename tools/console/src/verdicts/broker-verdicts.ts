@@ -10,10 +10,10 @@ export function brokerVerdicts({ eventing }: Facts): readonly Verdict[] {
     return {
       part: `broker/${name}`,
       severity: 'error',
-      problem: `broker ${name} is not ready: ${message || reason || 'its topic is not there yet'}`,
+      problem: `broker ${name} is not ready: ${message || reason || 'its topic does not exist yet'}`,
       evidence: { ready, reason, message },
       remedy:
-        'The platform tries again until it is ready. Check that Kafka answers and lets the platform create topics.',
+        'The platform tries again until it is ready. Check that Kafka answers and allows the platform to create topics.',
     }
   })
 }

@@ -23,7 +23,7 @@ export interface Facts {
   lines(filter: LogFilter, limit: number): readonly LogLine[]
 }
 
-/** Checks of one kind of report of a service, such as `well`; none where it gives no report. */
+/** Checks of one kind of report of a service, such as `well`; none where it sent no report. */
 export function checksOf(
   { health }: Pick<Facts, 'health'>,
   service: string,

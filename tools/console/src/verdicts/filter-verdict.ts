@@ -33,7 +33,7 @@ export function filterVerdict(trigger: Trigger, facts: Facts): Omit<Verdict, 'pa
     severity: typo === undefined ? 'warning' : 'error',
     problem: `trigger ${trigger.name}: ${typo === undefined ? '' : 'typo: '}${events}${typo === undefined ? '' : `: ${typo.problem}`}`,
     evidence: { filter: JSON.stringify(trigger.filter).slice(0, 500), filtered, typesSeen: types },
-    remedy: typo?.remedy ?? `Compare the filter with the types that came: ${types || 'none is known'}.`,
+    remedy: typo?.remedy ?? `Compare the filter with the types of received events: ${types || 'none is known'}.`,
   }
 }
 
@@ -56,7 +56,7 @@ function typoOf({ dialect, attribute, value }: Condition, seen: ReadonlyMap<stri
   if (dialect === 'prefix' || dialect === 'suffix') return undefined
   const close = closeName(value, seen.get(attribute) ?? [])
   if (close === undefined) return undefined
-  const problem = `the filter wants ${attribute} "${value}"; nearest ${attribute} seen: ${close}`
+  const problem = `the filter requires ${attribute} "${value}"; nearest ${attribute} seen: ${close}`
   return {
     problem,
     remedy: `Write ${close} in place of ${value} in the filter, or send events of ${attribute} ${value}.`,

@@ -17,7 +17,7 @@ export function kafkaVerdicts({ kafkaProblem, services, system, picture }: Facts
       part: own === undefined ? `kafka/${bootstrapServers}` : processId(own, system),
       affects: [...waiting.map((service) => processId(service, system)), ...topics],
       severity: 'error',
-      problem: `Kafka at ${bootstrapServers} does not answer${affected && `; these wait for it: ${affected}`}`,
+      problem: `Kafka at ${bootstrapServers} does not answer${affected && `; waiting for it: ${affected}`}`,
       evidence: { bootstrapServers, reason: kafkaProblem, affected },
       remedy:
         own === undefined

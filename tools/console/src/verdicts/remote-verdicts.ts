@@ -20,7 +20,7 @@ function breakerVerdicts(facts: Facts): readonly Verdict[] {
       severity: 'error',
       problem: `${check} of ${service} is ${state}, ${next}${last === undefined ? '' : `: ${last}`}`,
       evidence: { check, state, retryAfterMs, ...(last !== undefined && { lastFailure: last }) },
-      remedy: `Restore the ${name}; ${service} answers by its fallback meanwhile, and the breaker closes by itself.`,
+      remedy: `Restore the ${name}; ${service} answers with its fallback until the breaker closes by itself.`,
     }
   })
 }

@@ -57,7 +57,7 @@ function crashVerdict({ name, state, crashes, startedAt = 0 }: ServiceView, { no
       ...(failure !== undefined && { logLine: failure.line.id }),
     },
     remedy: failure?.isConfiguration
-      ? `Correct this where it is set: in system.ts, or in the environment of pnpm start, which must then be started again.`
+      ? `Correct the value in system.ts, or in the environment of pnpm start and start it again.`
       : `Correct the cause; the stack is in the log: #/logs?service=${encodeURIComponent(name)}&level=warn`,
   }
 }
@@ -74,7 +74,7 @@ function notReady(service: ServiceView, facts: Facts): Found | undefined {
   const evidence = Object.assign({}, ...failing.map((check) => ({ [check.name]: 'DOWN', ...plainData(check.data) })))
   return {
     severity: 'error',
-    problem: `${name} is not ready: ${said.join('; ') || 'it gives no report'}`,
+    problem: `${name} is not ready: ${said.join('; ') || 'it sent no report'}`,
     evidence: { ...evidence, ...(lastError !== undefined && { lastError: lineText(lastError) }) },
     remedy: `Restore what the check names; requests to ${name} are answered as before. Its variables: #/services/${name}`,
   }

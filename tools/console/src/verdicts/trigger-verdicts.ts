@@ -72,7 +72,8 @@ function failingDelivery(trigger: Trigger, facts: Facts): Found | undefined {
     problem: `trigger ${trigger.name}: ${said}${cause === undefined ? '' : `; ${cause.problem}`}`,
     evidence: { subscriber: trigger.subscriber, ...data },
     remedy:
-      cause?.remedy ?? `See what ${trigger.wants} writes and answers; each attempt is a span of the event's trace.`,
+      cause?.remedy ??
+      `See the log and the responses of ${trigger.wants}; each attempt is a span of the event's trace.`,
   }
 }
 

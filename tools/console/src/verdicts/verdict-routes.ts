@@ -47,6 +47,6 @@ function named({ parts, items, unknown }: CollectedVerdicts, name: string): Verd
 /** @throws {HttpProblem} 404, with names that are close */
 function refuse(name: string, known: readonly string[]): never {
   const close = closeNames(name, new Set(known.map((part) => part.replace(/^.*\//, ''))))
-  const detail = `nothing here is called ${name}${close.length === 0 ? '' : `; close names: ${close.join(', ')}`}`
+  const detail = `no part of the system has the name ${name}${close.length === 0 ? '' : `; close names: ${close.join(', ')}`}`
   throw new HttpProblem(404, { detail, members: { close } })
 }

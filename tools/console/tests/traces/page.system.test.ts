@@ -88,7 +88,7 @@ describe('the list of traces in Chromium', () => {
     const { page } = one
     await eventually(async () => {
       await page.evaluate(`${LIST}.scrollTop = ${LIST}.scrollHeight`)
-      await page.getByText('These are all.').waitFor({ timeout: 500 })
+      await page.getByText('No older traces.').waitFor({ timeout: 500 })
     })
     await page.getByText(`${next.toLocaleString('en')} traces`).waitFor()
     await page.evaluate(`${LIST}.scrollTop = ${LIST}.scrollHeight`)
@@ -104,8 +104,8 @@ describe('the list of traces in Chromium', () => {
       expect(await rows(page).allInnerTexts()).toEqual([expect.stringContaining('request 77')]),
     )
     await page.getByRole('link', { name: 'Clear' }).click()
-    await page.getByRole('searchbox', { name: 'At least, ms' }).fill('90')
-    await page.getByRole('searchbox', { name: 'At most, ms' }).fill('90')
+    await page.getByRole('searchbox', { name: 'Min ms' }).fill('90')
+    await page.getByRole('searchbox', { name: 'Max ms' }).fill('90')
     await eventually(() => expect(page.url()).toMatch(/minMs=90&maxMs=90/))
     await page.getByText(`${Math.floor(TRACES / 90)} traces`).waitFor()
   })

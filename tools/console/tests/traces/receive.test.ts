@@ -193,7 +193,7 @@ describe('POST /v1/traces', () => {
   it('refuses for the moment what does not fit beside the requests that are being read', async () => {
     await using console = await openTraces()
     const body = `${' '.repeat(4_000_000)}${JSON.stringify(request({ trace: 1, span: 1 }))}`
-    /** One that never comes to its end. */
+    /** A request that never ends. */
     const startSender = () => {
       const socket = connect(console.port, '127.0.0.1')
       socket.on('error', () => undefined)

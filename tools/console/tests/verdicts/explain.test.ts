@@ -39,7 +39,7 @@ describe('pnpm explain', () => {
     expect(await explain('greter')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'pnpm explain: nothing here is called greter; close names: greeter\n',
+      stderr: 'pnpm explain: no part of the system has the name greter; close names: greeter\n',
     })
   })
 

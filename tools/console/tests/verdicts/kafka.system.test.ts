@@ -19,7 +19,7 @@ function verdict(problem: RegExp): Promise<Verdict> {
 describe('verdicts', () => {
   it('are one for a Kafka that is away, and name what waits for it', async () => {
     expect((await system.put('/api/faults/embedded-kafka', { mode: 'away' })).status).toBe(200)
-    const { part } = await verdict(/Kafka at 127\.0\.0\.1:\d+ does not answer; these wait for it: .*beer-generator/)
+    const { part } = await verdict(/Kafka at 127\.0\.0\.1:\d+ does not answer; waiting for it: .*beer-generator/)
     expect(part).toBe('kafka/embedded-kafka')
     const { items } = (await system.get('/api/verdicts')).body as Verdicts
     expect(items.filter((each) => /check "Kafka/.test(each.problem))).toEqual([])

@@ -33,7 +33,7 @@ describe('the console in Chromium, while a part is not well', () => {
     const { page } = one
     await goTo(page, '/events')
     const routing = page.getByRole('region', { name: 'Routing' })
-    await routing.getByText('no such broker').waitFor()
+    await routing.getByText('broker does not exist').waitFor()
     const route = routing.getByRole('listitem').filter({ hasText: PROBLEM })
     await route.getByText('not ready', { exact: true }).waitFor()
     // The cause is there once: the object's own reason gives way to the verdict.

@@ -78,7 +78,7 @@ describe('decisions 3.158: verdicts of services', () => {
     })
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({
-      detail: 'nothing here is called greter; close names: greeter',
+      detail: 'no part of the system has the name greter; close names: greeter',
       close: ['greeter'],
     })
   })

@@ -10,7 +10,7 @@ export const eventFaults: readonly SystemFault[] = [
   {
     name: 'filter typo',
     part: 'trigger/default/mistyped',
-    problem: /^trigger mistyped: typo: .*the filter wants type "greting"; nearest type seen: greeting$/,
+    problem: /^trigger mistyped: typo: .*the filter requires type "greting"; nearest type seen: greeting$/,
     async make(system) {
       await createTrigger(system, 'mistyped', {
         ...{ filter: matching('greting'), subscriber: subscriber('eventingaloha') },

@@ -66,7 +66,7 @@ export const SYSTEM_FAULTS: readonly SystemFault[] = [
   {
     name: 'Kafka away',
     part: 'kafka/embedded-kafka',
-    problem: /^Kafka at 127\.0\.0\.1:\d+ does not answer; these wait for it: .*beer-generator/,
+    problem: /^Kafka at 127\.0\.0\.1:\d+ does not answer; waiting for it: .*beer-generator/,
     make: async (system) =>
       void (await system.ask('PUT', '/api/faults/embedded-kafka', { mode: 'away', seconds: 600 })),
   },

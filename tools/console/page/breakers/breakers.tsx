@@ -1,22 +1,14 @@
 import type { BreakerState, BreakerView } from '../../src/api/breakers.ts'
-import { usePolled } from '../live.ts'
+import type { Band } from '../pieces/band.ts'
+import { Bands } from '../pieces/bands.tsx'
 import { clock, duration, rate } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
 
-const POLL_MS = 1000
 const SHOWN_MS = 600_000
-const HEALTH: Readonly<Record<BreakerState, string>> = { closed: 'up', open: 'down', 'half-open': 'warn' }
-
-interface Band {
-  readonly state: BreakerState
-  readonly from: number
-  readonly ms: number
-}
+const HEALTH: Readonly<Record<BreakerState, Band['health']>> = { closed: 'up', open: 'down', 'half-open': 'warn' }
 
 /** Circuit breakers with their states over the last ten minutes; nothing in a system without one. */
-export function Breakers() {
-  const { value } = usePolled<{ readonly items: readonly BreakerView[] }>('/api/breakers', POLL_MS)
-  const items = value.value?.items ?? []
+export function Breakers({ items }: { items: readonly BreakerView[] }) {
   if (items.length === 0) return null
   return (
     <section class="card" aria-labelledby="breakers">
@@ -32,16 +24,12 @@ export function Breakers() {
 
 function Breaker({ breaker }: { breaker: BreakerView }) {
   const { service, name, state, fallbackRate, changes } = breaker
-  const bands = bandsOf(breaker, Date.now())
+  const now = Date.now()
   return (
     <li>
       <strong>{name}</strong> of {service} <State state={state} health={HEALTH[state]} /> {nextTry(breaker)}
       {fallbackRate > 0 && <span class="chip warn">{rate(fallbackRate)} answered by the fallback</span>}
-      <div class="bands" aria-hidden="true">
-        {bands.map((band) => (
-          <span key={band.from} class={HEALTH[band.state]} style={{ flexGrow: band.ms }} title={bandText(band)} />
-        ))}
-      </div>
+      <Bands bands={bandsOf(breaker, now)} from={now - SHOWN_MS} to={now} />
       {changes.length > 0 && (
         <details>
           <summary>Changes of state</summary>
@@ -71,9 +59,9 @@ function bandsOf({ state, changes }: BreakerView, now: number): readonly Band[] 
   const recent = changes.filter(({ at }) => at > begin)
   const first = recent[0]?.from ?? state
   const starts = [{ state: first, from: begin }, ...recent.map(({ at, to }) => ({ state: to, from: at }))]
-  return starts.map((band, index) => ({ ...band, ms: (starts[index + 1]?.from ?? now) - band.from }))
-}
-
-function bandText({ state, from, ms }: Band): string {
-  return `${state} for ${duration(ms)} from ${clock(from)}`
+  return starts.map((band, index) => ({
+    ...band,
+    health: HEALTH[band.state],
+    to: starts[index + 1]?.from ?? now,
+  }))
 }

@@ -1,5 +1,5 @@
-import type { PictureNode } from '../../src/api/system.ts'
-import { href } from '../address.ts'
+import type { PictureNode } from '../src/api/system.ts'
+import { href } from './address.ts'
 
 export function nodeAddress({ id, kind, name }: Pick<PictureNode, 'id' | 'kind' | 'name'>): string {
   const rest = id.slice(id.indexOf('/') + 1)
