@@ -26,6 +26,8 @@ export function createOtlpExporter(config: ExporterConfig, pems: Pems): SpanExpo
 
 async function load({ url, headers, timeoutMs, compression }: ExporterConfig, pems: Pems): Promise<SpanExporter> {
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto')
+  // An agent of its own goes through no proxy: it takes over what Node's own one has read of `NODE_USE_ENV_PROXY`.
+  const { proxyEnv } = (await import('node:https')).globalAgent.options
   type Options = NonNullable<ConstructorParameters<typeof OTLPTraceExporter>[0]>
   return new OTLPTraceExporter({
     url,
@@ -33,6 +35,6 @@ async function load({ url, headers, timeoutMs, compression }: ExporterConfig, pe
     timeoutMillis: timeoutMs,
     // An enum.
     compression: compression as NonNullable<Options['compression']>,
-    httpAgentOptions: { keepAlive: true, ...pems },
+    httpAgentOptions: { keepAlive: true, proxyEnv, ...pems },
   })
 }

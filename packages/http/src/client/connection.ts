@@ -26,7 +26,12 @@ export interface ConnectionOptions {
 
 /** Carries one request after another. */
 export class Connection {
-  readonly #socket: Socket
+  /** To the other side, or to a proxy that has still to open a tunnel. */
+  readonly #opening: Socket
+  #socket: Socket | undefined
+  /** A request that waits for the tunnel. */
+  #unsent: PreparedRequest | undefined
+  #isClosed = false
   readonly #keeper: ConnectionKeeper
   readonly #heads: AnswerHeads
   #owner: RequestOwner | undefined
@@ -38,44 +43,59 @@ export class Connection {
   constructor(open: OpenSocket, { keeper, heads, stalledMs }: ConnectionOptions) {
     this.#keeper = keeper
     this.#heads = heads
-    this.#socket = open((bytes) => this.#read(bytes))
-    if (stalledMs > 0) this.#socket.setTimeout(stalledMs, () => this.#stalled(stalledMs))
-    this.#socket
+    this.#opening = open(
+      (bytes) => this.#read(bytes),
+      (error, socket) => {
+        if (error === null) this.#use(socket, stalledMs)
+        else this.destroy(error)
+      },
+    )
+  }
+
+  #use(socket: Socket, stalledMs: number): void {
+    if (this.#isClosed) {
+      socket.destroy()
+      return
+    }
+    this.#socket = socket
+    if (stalledMs > 0) socket.setTimeout(stalledMs, () => this.#stalled(stalledMs))
+    socket
       .on('error', (error) => {
         this.#error ??= error
       })
       .on('end', () => {
         if (this.#parser?.close()) this.#leave()
         // At once: what is still to be written has no reader.
-        this.#socket.destroy()
+        socket.destroy()
       })
       .on('close', () => this.#closed())
+    if (this.#unsent !== undefined) write(this.#unsent, socket)
+    this.#unsent = undefined
   }
 
   /** True when another request can be sent: neither side has ended it, as far as is known. */
   get isUsable(): boolean {
-    return !this.#socket.destroyed && this.#socket.readable && this.#socket.writable
+    const socket = this.#socket
+    return socket !== undefined && !socket.destroyed && socket.readable && socket.writable
   }
 
-  send({ text, rest }: PreparedRequest, owner: RequestOwner): void {
+  send(request: PreparedRequest, owner: RequestOwner): void {
     this.#owner = owner
     this.#parser = new AnswerParser(owner, this.#heads)
     this.#hasBytes = false
-    this.#socket.ref()
-    if (rest === undefined) {
-      this.#socket.write(text, 'latin1')
-      return
-    }
-    this.#socket.cork()
-    this.#socket.write(text, 'latin1')
-    this.#socket.write(rest)
-    this.#socket.uncork()
+    if (this.#socket === undefined) this.#unsent = request
+    else write(request, this.#socket)
   }
 
   /** Ends it at once, and its request with the error. */
   destroy(error?: unknown): void {
     this.#error ??= error
-    this.#socket.destroy()
+    if (this.#socket !== undefined) {
+      this.#socket.destroy()
+      return
+    }
+    this.#opening.destroy()
+    this.#closed()
   }
 
   #stalled(ms: number): void {
@@ -102,17 +122,19 @@ export class Connection {
   #answered(head: FramedHead | undefined, bytesBehind: number): void {
     this.#leave()
     // A service that answered before it had the whole request gets no other one.
-    const hadAll = this.#socket.writableLength === 0
+    const hadAll = this.#socket?.writableLength === 0
     if (!hadAll || bytesBehind > 0 || head?.isPersistent !== true || !this.isUsable) {
       this.destroy()
       return
     }
     this.#wasUsed = true
-    this.#socket.unref()
+    this.#socket?.unref()
     this.#keeper.onAnswered(this, head.keepAliveSeconds)
   }
 
   #closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     const owner = this.#leave()
     const ended = 'the connection was closed before the end of the answer'
     const error = this.#error ?? new HttpClientError('HTTP_BROKE_OFF', ended)
@@ -127,4 +149,16 @@ export class Connection {
     this.#parser = undefined
     return owner
   }
+}
+
+function write({ text, rest }: PreparedRequest, socket: Socket): void {
+  socket.ref()
+  if (rest === undefined) {
+    socket.write(text, 'latin1')
+    return
+  }
+  socket.cork()
+  socket.write(text, 'latin1')
+  socket.write(rest)
+  socket.uncork()
 }

@@ -1,5 +1,7 @@
 import { isHeaderName, isHeaderValue } from '../header-syntax.ts'
+import { type Address, addressOf, basic } from './address.ts'
 import { HttpClientError } from './http-client-error.ts'
+import { type OutboundProxy, proxyOf } from './proxy.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
@@ -45,12 +47,10 @@ export interface PreparedRequest {
   readonly rest: Buffer | undefined
 }
 
-export interface Origin {
+export interface Origin extends Address {
   /** The same for the same origin. */
   readonly key: string
-  readonly isSecure: boolean
-  readonly host: string
-  readonly port: number
+  readonly proxy: OutboundProxy | undefined
 }
 
 /** A body up to this is sent in one piece with the head. */
@@ -79,8 +79,11 @@ export function prepareRequest({ method, url, path, headers = NONE, body }: Http
   const pathAndQuery = path === '' ? '/' : (path ?? target.path)
   if (!PATH.test(pathAndQuery)) throw invalid('the path', pathAndQuery)
   const own = linesOf(headers)
-  let text = `${method} ${pathAndQuery} HTTP/1.1\r\n${own.text}`
+  let text = `${method} ${relayed(target)}${pathAndQuery} HTTP/1.1\r\n${own.text}`
   if (credentials !== undefined && !own.isAuthorized) text += `authorization: ${basic(credentials)}\r\n`
+  if (!origin.isSecure && origin.proxy?.authorization !== undefined) {
+    text += `proxy-authorization: ${origin.proxy.authorization}\r\n`
+  }
   text += `host: ${target.host}\r\nconnection: keep-alive\r\n`
   if (body === undefined) return { origin, text: `${text}\r\n`, rest: undefined }
   text += `content-length: ${body.length}\r\n\r\n`
@@ -154,20 +157,14 @@ function targetOf(url: URL): Target {
   return target
 }
 
-function originOf({ protocol, host: authority, hostname, port }: URL): Origin {
-  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`url must be http or https, not ${protocol}`)
-  const isSecure = protocol === 'https:'
-  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
-  return { key: `${protocol}//${authority}`, isSecure, host, port: port === '' ? (isSecure ? 443 : 80) : Number(port) }
+function originOf(url: URL): Origin {
+  const address = addressOf(url)
+  return { ...address, key: `${url.protocol}//${url.host}`, proxy: proxyOf(address) }
 }
 
-function basic({ username, password }: Pick<URL, 'username' | 'password'>): string {
-  try {
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-    return `Basic ${Buffer.from(credentials).toString('base64')}`
-  } catch (cause) {
-    throw new HttpClientError('HTTP_REQUEST_INVALID', 'the credentials of the URL are not percent-encoded', { cause })
-  }
+/** Returns the origin, which a proxy needs before the path of a request without TLS (RFC 9112, section 3.2.2). */
+function relayed({ origin, host }: Target): string {
+  return origin.proxy === undefined || origin.isSecure ? '' : `http://${host}`
 }
 
 function invalid(what: string, text: string): HttpClientError {

@@ -34,6 +34,13 @@ describe('kernelConfig', () => {
     )
   })
 
+  it('decisions 3.180: takes 1 alone for the proxies of the environment, as Node does, and refuses another word', () => {
+    for (const NODE_USE_ENV_PROXY of ['', '0', '1']) parseEnv({ NODE_USE_ENV_PROXY }, kernelConfig)
+    expect(() => parseEnv({ NODE_USE_ENV_PROXY: 'true' }, kernelConfig)).toThrow(
+      'NODE_USE_ENV_PROXY="true": expected one of 0, 1',
+    )
+  })
+
   it('has management at a port of its own when there is one, which cannot be that of everything else', () => {
     const management = (env: Record<string, string>) => parseEnv(env, kernelConfig).http.management
     expect(management({ MANAGEMENT_PORT: '0', HOST: '127.0.0.1' })).toEqual({ host: '127.0.0.1', port: 0 })

@@ -16,6 +16,8 @@ export function runMode(read: EnvReader): 'development' | 'production' {
 export function kernelConfig(read: EnvReader) {
   const mode = runMode(read)
   if (mode === 'production') refuseLooseTls(read)
+  // Node reads it when it starts, and ignores every other value.
+  read.oneOf('NODE_USE_ENV_PROXY', ['0', '1'], { default: '0' })
   /** How long a service may take from SIGTERM to its exit. */
   const graceMs = read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 })
   const rootPath = read.custom('HEALTH_ROOT_PATH', {
