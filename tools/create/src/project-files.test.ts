@@ -7,8 +7,9 @@ describe('the files of a new repository', () => {
   it('have its name, and versions in place of their marks', () => {
     expect(JSON.parse(files.get('package.json') ?? '')).toMatchObject({
       name: 'wine-shop',
-      dependencies: { '@taproom/cli': '^1.2.3-taproomcli', node: '1.2.3-node' },
+      dependencies: { '@taproom/cli': '^1.2.3-taproomcli' },
     })
+    expect(files.get('pnpm-workspace.yaml')).toContain('node: 1.2.3-node\n')
     expect(files.get('system.ts')).toContain("name: 'wine-shop'")
     for (const [path, text] of files) expect(text, path).not.toMatch(/template.?app|VERSION\(|RANGE\(/i)
   })

@@ -1,9 +1,14 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { packageManagerProblem } from '../scripts/package-manager.mjs'
 
-const PNPMFILE = fileURLToPath(new URL('../../../.pnpmfile.cjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const PNPMFILE = join(ROOT, '.pnpmfile.cjs')
+const read = (path: string) => readFile(join(ROOT, path), 'utf8')
 
 describe('the package manager that installs', () => {
   it.each([
@@ -29,5 +34,32 @@ describe('the package manager that installs', () => {
       stdout: '',
       stderr: 'Taproom needs pnpm 12: run npx -y pnpm@12 install --frozen-lockfile\n',
     })
+  })
+
+  it('ends in the same sentence when it is yarn, which runs .pnpmfile.cjs in place of itself', async () => {
+    expect(await read('.yarnrc.yml')).toMatch(/^yarnPath: \.pnpmfile\.cjs$/m)
+    const stderr = 'Taproom needs pnpm 12: run npx -y pnpm@12 install\n'
+    await expect(run(process.execPath, [PNPMFILE])).rejects.toMatchObject({ exitCode: 1, stderr })
+  })
+
+  it('ends with the command that works when npm installs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'taproom-npm-'))
+    try {
+      await cp(join(ROOT, 'package.json'), join(folder, 'package.json'))
+      const installed = run('npm', ['install', '--offline', '--ignore-scripts'], { cwd: folder })
+      await expect(installed).rejects.toMatchObject({
+        stderr: expect.stringContaining('Taproom needs pnpm 12: run npx -y pnpm@12 install'),
+      })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('gets the same runtime by the catalog that npm names as by the other', async () => {
+    const versions = [...(await read('pnpm-workspace.yaml')).matchAll(/^ +node: (\d\S+)$/gm)].map(
+      ([, version]) => version,
+    )
+    expect(versions).toHaveLength(2)
+    expect(versions[1]).toBe(versions[0])
   })
 })
