@@ -10,12 +10,13 @@ const CLIENTS_USAGE = 'usage: pnpm chaos clients [--count 10000] [--seconds 60] 
 const EVENTS_USAGE = 'usage: pnpm chaos events [--count 10000] [--rate 150] [--kill-every-ms 2000] [--seed N]'
 const KAFKA_USAGE = 'usage: pnpm chaos kafka [--kills 100] [--brokers 1] [--pause-ms 800] [--seed N]'
 const OUTBOX_USAGE = 'usage: pnpm chaos outbox [--minutes 10] [--rate 100] [--kill-every-ms 4000] [--sqlite] [--seed N]'
+const STOPS_USAGE = 'usage: pnpm chaos stops [--app NAME]'
 const FILMS_USAGE = 'usage: pnpm chaos films [--minutes 10] [--clients 200] [--seed NUMBER]'
 
 /** The usage of all runs. */
 export const USAGE = [
   BEERS_USAGE,
-  ...[CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE, KAFKA_USAGE, OUTBOX_USAGE].map((usage) =>
+  ...[CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE, KAFKA_USAGE, OUTBOX_USAGE, STOPS_USAGE].map((usage) =>
     usage.replace('usage:', '      '),
   ),
 ]
@@ -135,6 +136,12 @@ export const COMMANDS = {
       log: write,
     })
     return writeReport(report, write)
+  },
+  async stops(args, write) {
+    const others = { app: { type: 'string' } } as const
+    const { app } = readOptions(args, { usage: STOPS_USAGE, numbers: {}, others }).values
+    const { runStops } = await import('./stops/stops-run.ts')
+    return writeReport(await runStops({ app, signal: untilSignal(), write }), write)
   },
 } satisfies Readonly<Record<string, Command>>
 

@@ -23,7 +23,7 @@ describe('pnpm chaos', () => {
   it.concurrent('prints the usage of all runs when it is asked for', async () => {
     const { code, stdout, stderr } = await chaos('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const run of ['beers', 'outage', 'clients', 'events', 'films', 'kafka', 'outbox'])
+    for (const run of ['beers', 'outage', 'clients', 'events', 'films', 'kafka', 'outbox', 'stops'])
       expect(stdout).toContain(`pnpm chaos ${run} [`)
   })
 })
