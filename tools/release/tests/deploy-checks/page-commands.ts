@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findKubectl } from '../../src/deploy-checks/render.ts'
 import { DEPLOY } from './folders.ts'
 
-const files = ['README.md', 'cluster.md', 'scaling.md', '../docs/guides/deploy.md']
+const files = ['README.md', 'cluster.md', 'particular-clusters.md', 'scaling.md', '../docs/guides/deploy.md']
 const text = (await Promise.all(files.map((file) => readFile(join(DEPLOY, file), 'utf8')))).join('\n')
 
 /** The commands of the pages about deployment. */
@@ -29,7 +29,15 @@ export const firstOfTheirKind = kubectl.filter((command) => {
 const hasKubectl = (await findKubectl()) !== undefined
 
 /** A file that a person has at hand when they read cluster.md. */
-const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'password.txt', 'ca.crt', 'tls.crt', 'tls.key']
+const FILES = [
+  'bootstrap-servers.txt',
+  'database-url.txt',
+  'password.txt',
+  'ca.crt',
+  'tls.crt',
+  'tls.key',
+  'outbound-proxy.env',
+]
 
 /** Runs commands of {@link kubectl} against a cluster that refuses every connection. */
 export function describeKubectl(name: string, commands: readonly string[]): void {
