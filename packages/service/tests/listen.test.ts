@@ -165,6 +165,18 @@ describe('listen', () => {
     await ended
   })
 
+  it('decisions 1.75: nor does one with half a head', async () => {
+    const { server } = await startApp((routes) => void routes.get('/', (_req, res) => void res.end()), {
+      drainMs: NEVER_MS,
+    })
+    const half = open(server.port)
+    const ended = once(half, 'close')
+    half.write('GET / HTTP/1.1\r\nHost: a\r\n')
+    await raw(server.port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await server[Symbol.asyncDispose]()
+    await ended
+  })
+
   it('decisions 1.75: a request that has arrived when the server closes is answered', async () => {
     const { server } = await startApp((routes) => void routes.get('/', (_req, res) => void res.end('served')))
     const client = open(server.port)

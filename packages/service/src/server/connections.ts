@@ -140,6 +140,11 @@ export class Connections {
     for (const [socket, { handled }] of this.#open) if (handled === 0 && socket.bytesRead === 0) socket.destroy()
   }
 
+  /** Destroys connections on which no request waits for an answer, such as those with half a head of one. */
+  destroyWithoutRequest(): void {
+    for (const [socket, { current, isEnding }] of this.#open) if (current === undefined && !isEnding) socket.destroy()
+  }
+
   /** Destroys every connection, including those that only wait for their client to close. */
   destroyAll(): void {
     for (const socket of this.#open.keys()) socket.destroy()

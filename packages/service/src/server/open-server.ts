@@ -174,6 +174,9 @@ async function createSecured(
   return await createTlsServer(tls, options, { onRequest, log: partsOf(handler)?.log })
 }
 
+/** How long a request whose head has begun may take to arrive while the server closes. */
+const HALF_REQUEST_MS = 2000
+
 async function drain(
   server: Server,
   connections: Connections,
@@ -191,7 +194,9 @@ async function drain(
   server.closeIdleConnections()
   connections.destroyUnused()
   beforeTheEnd()
+  const half = setTimeout(() => connections.destroyWithoutRequest(), HALF_REQUEST_MS)
   await Promise.race([closed, late])
+  clearTimeout(half)
   if (deadline.aborted) connections.destroyAll()
   await closed
 }
