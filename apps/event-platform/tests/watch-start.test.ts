@@ -86,7 +86,7 @@ describe('a watch of the resource API', () => {
 
   it('makes a watcher whose version is no longer known start again', async () => {
     using expired = api.watch(`${TRIGGERS}?watch=true&resourceVersion=999999`)
-    await waitFor('it is told', () => expired.lines.length >= 1)
+    await waitFor('the error', () => expired.lines.length >= 1)
     expect(expired.lines[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
   })
 })

@@ -1,9 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as generators from './clients/generators.ts'
+import {
+  type Generator,
+  heyApi,
+  oapiCodegen,
+  ogen,
+  openapiPythonClient,
+  openapiTypescript,
+} from './clients/generators.ts'
 import { redoclyErrors } from './clients/redocly.ts'
 import { startSystem } from './system-setup.ts'
 
@@ -33,11 +40,10 @@ afterAll(async () => {
 /** `health-live`, `HealthLive` and `health_live` are one operation. */
 const plain = (operation: string) => operation.replace(/[-_]/g, '').toLowerCase()
 
-async function callAll(name: keyof typeof generators) {
-  const own = join(folder, name)
-  await mkdir(own)
+async function callAll(generate: Generator) {
+  const own = await mkdtemp(join(folder, 'client-'))
   const client = { folder: own, document: join(folder, 'openapi.json'), url: system.target.url, token }
-  const answers = await generators[name](client)
+  const answers = await generate(client)
   const called = answers.map(({ operation }) => plain(operation)).toSorted()
   expect(called).toEqual(
     operations
@@ -51,23 +57,23 @@ async function callAll(name: keyof typeof generators) {
 
 describe('a client made from the description calls every operation that ends', () => {
   it('openapi-typescript', async () => {
-    const parsed = await callAll('openapiTypescript')
+    const parsed = await callAll(openapiTypescript)
     expect([parsed.get('claim'), parsed.get('health'), parsed.get('strongbeers')]).toEqual(['duke', 'UP', 'number'])
     expect(parsed.get('movies')).toMatch(/\w/)
   })
 
   it('@hey-api/openapi-ts', async () => {
-    const parsed = await callAll('heyApi')
+    const parsed = await callAll(heyApi)
     expect([parsed.get('claim'), parsed.get('health'), parsed.get('movies')]).toEqual(['string', 'object', 'object'])
   })
 
   it('openapi-python-client', { tags: 'python' }, async () => {
-    const parsed = await callAll('openapiPythonClient')
+    const parsed = await callAll(openapiPythonClient)
     expect([parsed.get('claim'), parsed.get('health'), parsed.get('movies')]).toEqual(['str', 'HealthReport', 'list'])
   })
 
   it('oapi-codegen', { tags: 'go' }, async () => {
-    const parsed = await callAll('oapiCodegen')
+    const parsed = await callAll(oapiCodegen)
     expect([parsed.get('health'), parsed.get('movies')]).toEqual(['JSON200', 'JSON200'])
   })
 
@@ -77,7 +83,7 @@ describe('a client made from the description calls every operation that ends', (
   })
 
   it('ogen', { tags: 'go' }, async () => {
-    const parsed = await callAll('ogen')
+    const parsed = await callAll(ogen)
     expect(parsed.get('claim')).toBe('*generated.ClaimOK')
     expect(parsed.get('movies')).toBe('*generated.MoviesOKApplicationJSON')
   })

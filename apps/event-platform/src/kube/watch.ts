@@ -12,9 +12,9 @@ export interface WatchOptions {
   readonly representation: Representation
   /** Resource version to resume from. */
   readonly since?: number
-  /** Without `since`: whether the watch begins with all objects. */
+  /** Without `since`: true when the watch begins with all objects. */
   readonly hasPresent: boolean
-  /** Whether a bookmark follows them. */
+  /** True when a bookmark follows them. */
   readonly isMarked: boolean
   readonly timeoutMs: number
 }

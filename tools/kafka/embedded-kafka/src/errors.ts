@@ -63,7 +63,7 @@ export class WaitError extends EmbeddedKafkaError {
   readonly code = 'EMBEDDED_KAFKA_WAIT'
 }
 
-/** Whether a connection ended by the client's fault, not the broker's. */
+/** True when a connection ended by the client's fault, not the broker's. */
 export function isClientFault(error: unknown): boolean {
   return [MalformedFrameError, ConnectionLimitError, AuthenticationError, TlsHandshakeError].some(
     (type) => error instanceof type,

@@ -155,7 +155,7 @@ class Connection implements Holder {
     const turn = new Turn()
     for (let frame = this.#take(); frame && !this.#isClosed; frame = this.#take()) {
       const { parts, throttleMs } = await answer(frame, this.#context)
-      // What is produced is written, or copied into memory; other requests may be kept, such as the metadata of a group's members.
+      // Produced records are written, or copied into memory. Other requests may be kept, such as the metadata of a group's members.
       if (isProduce(frame)) bufferPool.giveBack(frame)
       await this.#followSession()
       if (parts && !this.#isClosed) await this.#send(parts)

@@ -34,7 +34,7 @@ export function crc32c(bytes: Buffer): number {
   return ~crc >>> 0
 }
 
-/** What four bytes add, the first of which is looked up in the table of number `slice`. */
+/** The share of four bytes, the first of which is looked up in the table of number `slice`. */
 function ofFour(bytes: number, slice: number): number {
   return (
     (table[(slice << 8) | (bytes & 0xff)] as number) ^

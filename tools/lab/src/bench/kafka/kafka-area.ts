@@ -10,7 +10,7 @@ const BATCHES_AT_ONCE = 8
 const PARTITIONS = 6
 const GIBIBYTE = 1024 ** 3
 
-/** What a topic holds: as many records as each measurement writes or reads. */
+/** The records of a topic, as many as each measurement writes or reads. */
 interface Records {
   readonly topic: string
   readonly value: string
