@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -11,6 +11,7 @@ import {
   issuer,
   kafka,
   remoteService,
+  type Sink,
   type SystemDescription,
   tokenIssuer,
 } from '@taproom/system'
@@ -37,6 +38,10 @@ const guarded: App = { ...orders, needs: [issuer, database, kafka, remote] }
 
 const OVERLAYS = 'deploy/kubernetes/overlays'
 const PRODUCTION = `${OVERLAYS}/production/kustomization.yaml`
+
+/** A compose.yaml where people wrote event-platform. */
+const withPlatform = (text: string, service: string) =>
+  text.replace(/^ {2}event-platform:\n(?: {4}.*\n)+/m, () => `  ${service}\n`)
 
 describe('decisions 3.154: pnpm generate --check', () => {
   let root: string
@@ -85,15 +90,94 @@ describe('decisions 3.154: pnpm generate --check', () => {
       orders: { ...orders, needs: [...(orders.needs ?? []), broker] },
       'event-platform': eventPlatform(kafka),
     }
-    const { code, lines } = await checked({ apps })
+    const byHand = (text: string) => withPlatform(text, 'event-platform: { image: ours }')
+    const compose = (text: string) => byHand(text).replace('http://event-platform:', 'http://brokers:')
+    const { code, lines } = await checked({ apps }, { 'deploy/compose.yaml': compose })
     expect({ code, lines }).toEqual({
       code: 1,
       lines: [
-        'wrong    deploy/compose.yaml: orders: BROKER_URL names event-platform: expected a service of this file, or a name with a dot\n',
+        'wrong    deploy/compose.yaml: orders: BROKER_URL names brokers: expected a service of this file, or a name with a dot\n',
       ],
     })
-    const byHand = (text: string) => text.replace(/^services:\n/m, 'services:\n  event-platform: { image: ours }\n')
+    await rm(join(root, 'deploy'), { recursive: true })
     expect((await checked({ apps }, { 'deploy/compose.yaml': byHand })).lines).toEqual([])
+  })
+
+  describe('decisions 3.190: of a system with a sink', () => {
+    /** As `pnpm new sink` makes it, with all parts. */
+    const billing: Sink = {
+      app: 'billing-sink',
+      config: () => import('../templates/sink/src/config.ts'),
+      triggers: { billing: { deadLetterSink: { broker: 'dead-letters' } } },
+      needs: [database, kafka],
+    }
+    const ofSink = (sink: Sink = billing) => ({
+      apps: { orders, 'event-platform': eventPlatform(kafka) },
+      sinks: { billing: sink },
+    })
+
+    it('says nothing where a sink starts with what Compose and each cluster give it', async () => {
+      await mkdir(join(root, 'apps/event-platform'), { recursive: true })
+      expect(await checked(ofSink())).toEqual({ code: undefined, lines: [] })
+    })
+
+    it.each([
+      [{}, 10],
+      [{ delivery: {} }, 0],
+      [{ delivery: { retry: 3 } }, 3],
+    ])(
+      'decisions 3.191: notes that events of the trigger %j may be dropped, and fails for nothing',
+      async (trigger, retries) => {
+        await mkdir(join(root, 'apps/event-platform'), { recursive: true })
+        const note = `note     system.ts: trigger billing has no deadLetterSink: an event that billing does not take is dropped, after ${retries} retries at most\n`
+        expect(await checked(ofSink({ ...billing, triggers: { billing: trigger } }))).toEqual({
+          code: undefined,
+          lines: [note],
+        })
+      },
+    )
+
+    it('names the folder that the image of event-platform is made of, when it is not there', async () => {
+      const { code, lines } = await checked(ofSink())
+      expect({ code, lines }).toEqual({
+        code: 1,
+        lines: [
+          expect.stringMatching(
+            /^wrong {4}deploy\/compose\.yaml: event-platform: .* apps\/event-platform, .*guides\/deploy\.md/,
+          ),
+        ],
+      })
+    })
+
+    it('names what it lacks where people wrote event-platform', async () => {
+      const byHand =
+        'event-platform:\n    image: node\n    command: [node, main.js]\n    environment: [SINK_BILLING__PORT=x]'
+      const { code, lines } = await checked(ofSink(), { 'deploy/compose.yaml': (text) => withPlatform(text, byHand) })
+      const about = 'wrong    deploy/compose.yaml: event-platform: sink billing: '
+      expect({ code, lines }).toEqual({
+        code: 1,
+        lines: [
+          expect.stringMatching(`^${about}PORT="x": expected .* \\(here its variables begin with SINK_BILLING__\\)\n$`),
+          expect.stringMatching(`^${about}DATABASE_URL: is not set: the sink needs database `),
+          expect.stringMatching(`^${about}KAFKA_BOOTSTRAP_SERVERS: is not set: the sink needs kafka `),
+        ],
+      })
+    })
+
+    it('names what is wrong in its Knative Service, and in a container of it', async () => {
+      await mkdir(join(root, 'apps/event-platform'), { recursive: true })
+      const own = '  own: { image: event-sinks, command: billing-sink, environment: { PORT: x } }\n'
+      const { lines } = await checked(ofSink({ ...billing, cluster: { env: { HTTP_MAX_CONNECTIONS: 'many' } } }), {
+        'deploy/compose.yaml': (text) => text.replace('  event-platform:\n', (line) => own + line),
+      })
+      expect(lines).toEqual([
+        expect.stringMatching(/^wrong {4}\S+\/knative: Service billing: HTTP_MAX_CONNECTIONS="many"/),
+        expect.stringMatching(/^wrong {4}deploy\/compose\.yaml: own: PORT="x"/),
+        expect.stringMatching(
+          /^wrong {4}deploy\/compose\.yaml: event-platform: sink billing: HTTP_MAX_CONNECTIONS="many"/,
+        ),
+      ])
+    })
   })
 
   it('names what a file of people makes wrong, by overlay, and judges no value that only a cluster knows', async () => {

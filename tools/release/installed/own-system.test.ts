@@ -143,7 +143,7 @@ describe('decisions 3.98: a system of somebody else', () => {
 
   it('decisions 3.107: has manifests of all its services, which kubectl renders', async () => {
     const compose = await readFile(join(machine.work, 'shop/deploy/compose.yaml'), 'utf8')
-    for (const name of ['hello', 'orders', 'kafka', 'postgres'])
+    for (const name of ['hello', 'orders', 'event-platform', 'kafka', 'postgres'])
       expect(compose).toMatch(new RegExp(`^  ${name}:$`, 'm'))
     if (!hasKubectl) return
     const render = (overlay: string) => succeed('shop', 'kubectl', 'kustomize', `deploy/kubernetes/overlays/${overlay}`)

@@ -91,6 +91,8 @@ export interface App {
   env?(place: Place): Variables
   /** Files and folders that it keeps from one `pnpm start` to the next, among `keeps` of the system. */
   readonly keeps?: readonly string[]
+  /** Fields of its container in `deploy/compose.yaml`, besides those of its needs. */
+  readonly compose?: { readonly volumes?: readonly string[]; readonly tmpfs?: readonly string[] }
   /** How it runs on a cluster; undefined when the cluster has a substitute for it. */
   readonly cluster?: {
     /** Request and limit in Kubernetes' units: `50m to 500m`. */

@@ -31,7 +31,7 @@ export type SystemDescription = Pick<System, 'name' | 'apps'> & Partial<System>
 
 /**
  * Checks a description and returns it, with the stand-ins and the kept files of its needs and apps among the system's, with what its sinks
- * need among the needs of the app that runs them, and with an image of its sinks.
+ * need among the needs of the app that runs them, and with two images of its sinks: one for a cluster, one with `event-platform`.
  *
  * @throws {RangeError} when a name cannot be one of a namespace or an app, when a path cannot be served, or two apps serve it, when a need
  * names a stand-in, or `health` an app, that does not exist, when a need is of brokers and there is no `event-platform`, when a variable is
@@ -42,6 +42,7 @@ export function defineSystem(description: SystemDescription): System {
   const apps = appsWithSinks(description.apps, sinks)
   const needs = needsOf({ apps })
   const standIns = { ...standInsOf(needs), ...description.standIns }
+  const needsBroker = needs.some(({ name }) => name === 'broker')
   refuseWrongNames(description)
   refuseWrongPaths(apps)
   refuseWrongVariables(sinks)
@@ -52,7 +53,7 @@ export function defineSystem(description: SystemDescription): System {
       throw new RangeError(`system: ${name} has no stand-in ${standIn}`)
     }
   }
-  if (needs.some(({ name }) => name === 'broker')) requirePlatform(platformOf({ apps }))
+  if (needsBroker) requirePlatform(platformOf({ apps }))
   const [issuer, other] = developmentIssuersOf({ apps })
   if (other !== undefined) {
     throw new RangeError(`system: ${issuer} and ${other} are both the development issuer: pnpm run token signs for one`)
@@ -60,7 +61,8 @@ export function defineSystem(description: SystemDescription): System {
   if (description.health !== undefined && apps[description.health] === undefined) {
     throw new RangeError(`system: health is that of ${description.health}, which is no app`)
   }
-  const sinkApps = Object.values(sinks).map(({ app }) => app)
+  const sinkApps = [...new Set(Object.values(sinks).map(({ app }) => app))]
+  const isPlatformUsed = apps[PLATFORM] !== undefined && (needsBroker || sinkApps.length > 0)
   const kept = Object.entries(apps).flatMap(([name, app]) => [
     ...(app.keeps ?? []),
     ...(app.needs ?? []).flatMap((need) => need.keeps?.(name) ?? []),
@@ -70,7 +72,11 @@ export function defineSystem(description: SystemDescription): System {
     apps,
     standIns,
     sinks,
-    images: { ...(sinkApps.length > 0 && { [SINKS_IMAGE]: sinkApps }), ...images },
+    images: {
+      ...(sinkApps.length > 0 && { [SINKS_IMAGE]: sinkApps }),
+      ...(isPlatformUsed && { [PLATFORM]: [PLATFORM, ...sinkApps] }),
+      ...images,
+    },
     keeps: [...new Set([...keeps, ...kept])],
     tryIt,
   }

@@ -16,5 +16,6 @@ export function eventPlatform(kafka: Need): App {
       RESOURCES_FILE: given['RESOURCES_FILE'] || kept('resources.json'),
     }),
     keeps: ['resources.json', 'kube-token', 'oidc-key.pem'],
+    compose: { volumes: ['./knative:/app/deploy/knative:ro'], tmpfs: ['/tmp'] },
   }
 }

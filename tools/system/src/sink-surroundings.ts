@@ -18,8 +18,13 @@ export function withSinks(platform: App, sinks: Sinks): App {
   }
 }
 
+/** The prefix of the variables that event-platform hands on to a sink: `SINK_LEDGER__`. */
+export function sinkPrefix(name: string): string {
+  return `SINK_${variableOf(name)}__`
+}
+
 function surroundingsOf(name: string, { app, needs = [], keeps = [], env }: Sink) {
-  const prefix = `SINK_${variableOf(name)}__`
+  const prefix = sinkPrefix(name)
   const prefixed = (variables: Variables = {}) =>
     Object.fromEntries(Object.entries(variables).map(([variable, value]) => [prefix + variableOf(variable), value]))
   const handedOn = new Map(needs.map((need) => [need, handedOnTo(app, need, { prefix, prefixed })]))

@@ -22,11 +22,8 @@ describe('the sinks of a system', () => {
     ],
     ['bell', { broker: '../a' }, '"../a" cannot be the name of a broker'],
     ['bell', { filter: {}, filters: [] }, 'the trigger bell has filter and filters: expected one of them'],
-    [
-      'bell',
-      { deadLetterSink: 'door' },
-      'has the deadLetterSink "door": expected a sink of the system or an http(s) URL',
-    ],
+    ['bell', { deadLetterSink: 'door' }, 'has the deadLetterSink "door": expected a sink of the system, a broker as'],
+    ['bell', { deadLetterSink: { broker: 'A' } }, '"A" cannot be the name of a broker'],
     ['bell', { deadLetterSink: 'ftp://a' }, 'has the deadLetterSink "ftp://a"'],
   ])('decisions 3.153: may not have a trigger %s of %j', (name, trigger, message) => {
     expect(() => define(name, trigger)).toThrow(message)

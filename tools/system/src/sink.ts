@@ -39,8 +39,11 @@ export interface SinkTrigger {
   readonly filters?: readonly SinkFilter[]
   /** Default: that of the broker, if there is no `deadLetterSink` either. */
   readonly delivery?: SinkDelivery
-  /** Gets the events that could not be delivered: the name of a sink of the system, or the http(s) URL of another subscriber. */
-  readonly deadLetterSink?: string
+  /**
+   * Gets the events that could not be delivered: a sink of the system by its name, a broker of the namespace `default`, whose topic keeps
+   * them, or another subscriber by its http(s) URL. Default: they are dropped.
+   */
+  readonly deadLetterSink?: string | { readonly broker: string }
 }
 
 /** A filter in one dialect of the CloudEvents Subscriptions API. */
@@ -113,9 +116,13 @@ function refuseWrongTrigger(name: string, { filter, filters, deadLetterSink }: S
   if (filter !== undefined && filters !== undefined) {
     throw new RangeError(`system: the trigger ${name} has filter and filters: expected one of them`)
   }
+  if (typeof deadLetterSink === 'object') {
+    refuseWrongName('broker', deadLetterSink.broker)
+    return
+  }
   if (deadLetterSink === undefined || isUrl(deadLetterSink) || Object.hasOwn(sinks, deadLetterSink)) return
   throw new RangeError(
-    `system: the trigger ${name} has the deadLetterSink "${deadLetterSink}": expected a sink of the system or an http(s) URL`,
+    `system: the trigger ${name} has the deadLetterSink "${deadLetterSink}": expected a sink of the system, a broker as { broker: 'NAME' }, or an http(s) URL`,
   )
 }
 

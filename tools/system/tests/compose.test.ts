@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import {
   type App,
   backingService,
+  broker,
   defineSystem,
   eventPlatform,
   generate,
@@ -116,6 +117,27 @@ describe('decisions 3.119: an app in Compose', () => {
     ])
     expect(Object.keys((await services()).gateway.depends_on)).toEqual(['hello', 'cellar'])
     expect((await read(COMPOSE)).split(byHand)).toHaveLength(2)
+  })
+
+  it('decisions 3.190: is event-platform with the sinks in its image, where a sink or an app needs its brokers', async () => {
+    const apps = { hello, 'event-platform': eventPlatform(kafka) }
+    await generated(apps)
+    expect(await services()).not.toHaveProperty('event-platform')
+    const bySink = defineSystem({ name: 'shop', apps, sinks: { mailer: { app: 'mailer-sink', triggers: {} } } })
+    expect(bySink.images['event-platform']).toEqual(['event-platform', 'mailer-sink'])
+    await generated({ ...apps, sender: { needs: [broker], cluster } })
+    const { sender, gateway, kafka: server, 'event-platform': platform } = await services()
+    expect(platform).toMatchObject({
+      image: 'event-platform:development',
+      environment: { KAFKA_BOOTSTRAP_SERVERS: expect.stringContaining('kafka:9092') },
+      volumes: ['./knative:/app/deploy/knative:ro'],
+      tmpfs: ['/tmp'],
+      depends_on: { kafka: { condition: 'service_healthy' } },
+    })
+    expect(server).toBeDefined()
+    expect(sender.depends_on).toHaveProperty('event-platform')
+    expect(gateway.depends_on).toHaveProperty('event-platform')
+    expect(await paths()).toContainEqual('~^/brokers/(?!(?i:q|sinks)([/?]|$)). event-platform')
   })
 
   it('is the event platform that people wrote: brokers and sinks have their paths', async () => {

@@ -143,7 +143,7 @@ describe('decisions 3.108: what people wrote in deploy/', () => {
     expect(parse(await read(`${BASE}/100-namespace.yaml`)).metadata.name).toBe('health-app')
   })
 
-  it('decisions 3.113: lets an app that sends events out to the brokers of a cluster, and wait for none in Compose', async () => {
+  it('decisions 3.113: lets an app that sends events out to the brokers of a cluster, and wait for event-platform in Compose', async () => {
     const sender: App = { serves: ['/sender'], needs: [broker], cluster }
     await generated({ hello, sender, 'event-platform': eventPlatform(kafka) })
     const { spec } = parse(await read(`${BASE}/215-broker.yaml`))
@@ -151,7 +151,7 @@ describe('decisions 3.108: what people wrote in deploy/', () => {
     expect(parse(await read(`${BASE}/kustomization.yaml`)).resources).toContain('215-broker.yaml')
     const { services } = parse(await read('deploy/compose.yaml'), { merge: true })
     expect(services.sender.environment).toHaveProperty('BROKER_URL')
-    expect(services.sender).not.toHaveProperty('depends_on')
+    expect(services.sender.depends_on).toEqual({ 'event-platform': { condition: 'service_healthy' } })
     await generated({ hello, 'event-platform': eventPlatform(kafka) })
     await expect(read(`${BASE}/215-broker.yaml`)).rejects.toThrow('ENOENT')
   })
@@ -186,7 +186,8 @@ describe('writeManifests', () => {
     const filters = [{ cesql: "type = 'fire'" }, { not: { exact: { source: 'drill' } } }]
     const tower = { broker: 'tower', filters, delivery: { retry: 3, timeout: 'PT5S' }, deadLetterSink: 'hi' }
     const elsewhere = { deadLetterSink: 'https://letters.example/dead' }
-    await described({ hi: { app: 'hi-sink', triggers: { tower, elsewhere } } })
+    const kept = { deadLetterSink: { broker: 'dead-letters' } }
+    await described({ hi: { app: 'hi-sink', triggers: { tower, elsewhere, kept } } })
     const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'hi' }
     expect(parse(await read('400-trigger-tower.yaml')).spec).toEqual({
       ...{ broker: 'tower', filters, subscriber: { ref } },
@@ -196,6 +197,9 @@ describe('writeManifests', () => {
       ...{ broker: 'default', subscriber: { ref } },
       delivery: { deadLetterSink: { uri: 'https://letters.example/dead' } },
     })
+    const letters = { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: 'dead-letters' }
+    expect(parse(await read('400-trigger-kept.yaml')).spec.delivery).toEqual({ deadLetterSink: { ref: letters } })
+    expect(parse(await read('210-broker-dead-letters.yaml')).kind).toBe('Broker')
     expect(parse(await read('210-broker-tower.yaml')).metadata).toEqual({ name: 'tower', namespace: 'default' })
     expect(parse(await read('kustomization.yaml')).resources).toContain('210-broker-tower.yaml')
   })

@@ -34,7 +34,6 @@ const define = (sinks: Readonly<Record<string, Sink>> = { 'order-ledger': ledger
     name: 'shop',
     apps: { 'event-platform': eventPlatform(kafka) },
     sinks,
-    images: { 'event-platform': ['event-platform', 'ledger-sink'] },
   })
 
 /** The variables of the platform under `pnpm start`, which brings what is not given. */

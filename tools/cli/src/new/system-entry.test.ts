@@ -19,12 +19,18 @@ const entryOf = (part: Part) => appEntry('two', new Set([part]))
 
 describe('withEntry', () => {
   it('adds the last entry of a block', () => {
-    expect(withEntry(SYSTEM, 'sinks', sinkEntry('ciao', 'greeting'))).toContain(
-      "  sinks: {\n'ciao': { app: 'ciao-sink', triggers: { 'ciao': { filter: { type: 'greeting' } } }, },\n  },\n",
+    expect(withEntry(SYSTEM, 'sinks', sinkEntry('ciao', 'greeting'))).toMatch(
+      /^ {2}sinks: \{\n'ciao': \{ app: 'ciao-sink', triggers: \{ 'ciao': \{ filter: \{ type: 'greeting' \}, .*\n {2}\},\n/m,
     )
     expect(sinkEntry('ciao', 'greeting', new Set(['database', 'outgoing']))).toContain('needs: [database, kafka],')
     const text = withEntry(SYSTEM, 'apps', appEntry('two', new Set(['incoming'])))
     expect(text).toMatch(/\['\/one'\],\n {4}\},\n'two': \{.* needs: \[kafka\],.*\n {2}\},\n {2}sinks/)
+  })
+
+  it('decisions 3.191: keeps the events that a new sink does not take in the topic of a broker', () => {
+    expect(sinkEntry('ciao', 'greeting')).toContain(
+      `delivery: { retry: 10, backoffPolicy: 'exponential', backoffDelay: 'PT0.2S' }, deadLetterSink: { broker: 'dead-letters' }`,
+    )
   })
 
   it.each([

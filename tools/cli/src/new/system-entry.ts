@@ -56,6 +56,9 @@ export function issuerIn(text: string): string {
   return named ?? 'issuer'
 }
 
+/** An event that the sink does not take is sent for about 200 seconds, and then kept in the topic of a broker. */
+const DELIVERY = `delivery: { retry: 10, backoffPolicy: 'exponential', backoffDelay: 'PT0.2S' }, deadLetterSink: { broker: 'dead-letters' }`
+
 /** The entry of a sink among the `sinks` of system.ts. */
 export function sinkEntry(name: string, eventType: string, parts: ReadonlySet<Part> = new Set()): string {
   const needs = needsOf(name, parts, '')
@@ -63,7 +66,7 @@ export function sinkEntry(name: string, eventType: string, parts: ReadonlySet<Pa
   return [
     `'${name}': { app: '${name}-sink',`,
     ...(hasCode ? [`config: () => import('./apps/${name}-sink/src/config.ts'),`] : []),
-    `triggers: { '${name}': { filter: { type: '${eventType}' } } },`,
+    `triggers: { '${name}': { filter: { type: '${eventType}' }, ${DELIVERY} } },`,
     ...(hasCode ? [`needs: [${needs.join(', ')}], cluster: { memory: '96Mi to 256Mi' },`] : []),
     '},',
   ].join(' ')

@@ -10,6 +10,9 @@ export interface StartEnvironment {
   readonly isOpen: boolean
 }
 
+/** The environment of every image. */
+export const OF_IMAGE = { NODE_ENV: 'production' }
+
 /** Stands for a value that is known elsewhere; problems of an app with it are left out. */
 const GIVEN = 'given'
 
@@ -17,7 +20,10 @@ const GIVEN = 'given'
  * Lists what the `readConfig` of an app says of an environment: a sentence for each variable that is missing or wrong, or why its config.ts
  * cannot be loaded. Values that are not known here count as right. Empty for an app without `config`.
  */
-export async function configProblems({ config }: App, start: StartEnvironment): Promise<readonly string[]> {
+export async function configProblems(
+  { config }: Pick<App, 'config'>,
+  start: StartEnvironment,
+): Promise<readonly string[]> {
   if (config === undefined) return []
   const { env, given, isOpen } = start
   let module: Awaited<ReturnType<typeof config>>

@@ -1,16 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '../app.ts'
-import type { System } from '../define-system.ts'
+import { platformOf, type System } from '../define-system.ts'
 import { appOfImage, parseImageName } from './app-of-image.ts'
 import { readCompose } from './compose-file.ts'
-import { configProblems, type StartEnvironment } from './config-problems.ts'
+import { configProblems, OF_IMAGE, type StartEnvironment } from './config-problems.ts'
 import { containerEnvironment, type FindData } from './container-environment.ts'
 import { unknownHosts } from './hosts.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type Rendered, renderEnvironments } from './kustomize.ts'
 import { type Container, containersOf } from './pods.ts'
 import { reasonOf } from './reason-of.ts'
+import { missingPlatformFolder, sinkProblems } from './sink-problems.ts'
 
 /** Findings of `pnpm generate --check` about the environments in deploy/. */
 export interface EnvironmentFindings {
@@ -22,8 +23,6 @@ export interface EnvironmentFindings {
 
 const OVERLAYS = 'deploy/kubernetes/overlays'
 const COMPOSE = 'deploy/compose.yaml'
-/** That of every image. */
-const OF_IMAGE = { NODE_ENV: 'production' }
 
 /** Reads the configuration of each app with the environment that every overlay and deploy/compose.yaml below `root` give it. */
 export async function environmentFindings(system: System, root: string): Promise<EnvironmentFindings> {
@@ -77,10 +76,12 @@ async function ofCompose(system: System, root: string): Promise<EnvironmentFindi
   const ofServices = services.map(async ({ name, image, command, start }) => {
     const byName = command?.length === 0 || command?.[0] === name ? system.apps[name] : undefined
     const app = byName ?? (command && startedApp(system, parseImageName(image).name, command))
-    if (app === undefined) return []
     const environment: StartEnvironment = { ...start, env: { ...OF_IMAGE, ...start.env } }
+    const ofSinks = name === platformOf(system) ? await sinkProblems(system, environment) : []
+    if (app === undefined) return ofSinks.map((problem) => `${name}: ${problem}`)
     const ofHosts = unread.length === 0 ? unknownHosts(app, start.env, hosts) : []
-    const said = [...(await configProblems(app, environment)), ...ofHosts]
+    const ofFolder = missingPlatformFolder(system, root, image)
+    const said = [...(await configProblems(app, environment)), ...ofHosts, ...ofSinks, ...ofFolder]
     return said.map((problem) => `${name}: ${problem}`)
   })
   const all = [...problems, ...(await Promise.all(ofServices)).flat()]
@@ -91,11 +92,12 @@ function inCompose(finding: string): string {
   return `${COMPOSE}: ${finding}`
 }
 
-/** Undefined for an image of others, and where arguments choose another program than that of the app. */
-function startedApp(system: System, image: string, args: readonly string[]): App | undefined {
+/** An app, or the app of a sink. Undefined for an image of others, and where arguments choose another program than that of the app. */
+function startedApp(system: System, image: string, args: readonly string[]): Pick<App, 'config' | 'needs'> | undefined {
   const app = appOfImage(image, args, system)
   const isProgramOfApp = args.length === 0 || args[0] === app
-  return app === undefined || !isProgramOfApp ? undefined : system.apps[app]
+  if (app === undefined || !isProgramOfApp) return undefined
+  return system.apps[app] ?? Object.values(system.sinks).find((sink) => sink.app === app)
 }
 
 function dataIn(objects: readonly KubeObject[]): FindData {

@@ -3,7 +3,7 @@ import { variableOf } from '../variable-of.ts'
 
 /** Names the variables of an app that have a host of one word which is not among `hosts`. */
 export function unknownHosts(
-  { needs = [] }: App,
+  { needs = [] }: Pick<App, 'needs'>,
   env: Readonly<Record<string, string>>,
   hosts: ReadonlySet<string>,
 ): readonly string[] {

@@ -68,7 +68,7 @@ function composeService(name: string, app: App, { isThere, anchored }: ComposePl
     isThere(service) ? `${service}: { condition: ${CONDITIONS[state]} }` : [],
   )
   const secrets = Object.entries(secretsOf(needs)).map(([source, { target }]) => ({ source, target }))
-  const volumes = needs.flatMap(({ compose }) => compose.volumes ?? [])
+  const volumes = [...needs.flatMap(({ compose }) => compose.volumes ?? []), ...(app.compose?.volumes ?? [])]
   return [
     `${name}:`,
     '  <<: *service',
@@ -76,6 +76,7 @@ function composeService(name: string, app: App, { isThere, anchored }: ComposePl
     ...block('environment', environmentOf(name, app, anchored)),
     ...block('secrets', linesOf(secrets)),
     ...block('volumes', linesOf(volumes)),
+    ...block('tmpfs', linesOf(app.compose?.tmpfs ?? [])),
     ...block('depends_on', after),
   ].join('\n')
 }

@@ -5,6 +5,9 @@ import { ComposeSyntaxError } from './compose-apps.ts'
 import { differingFiles, writeOne } from './differing-files.ts'
 import { lacksProjectName, writtenFiles } from './written-files.ts'
 
+/** Retries of a trigger without `delivery`, as event-platform and Knative have them. */
+const DEFAULT_RETRIES = 10
+
 const USAGE = `usage: pnpm generate [--check]
 
 Writes the parts of deploy/ and README.md that come from system.ts.
@@ -48,6 +51,7 @@ export async function generate(
     const { problems, unread } = findings
     for (const problem of problems) write(`wrong    ${problem}\n`)
     for (const part of unread) write(`unread   ${part}\n`)
+    for (const note of droppingTriggers(system)) write(`note     ${note}\n`)
     if (problems.length > 0) process.exitCode = 1
   }
   if (check !== true && (await lacksProjectName(root))) {
@@ -55,4 +59,15 @@ export async function generate(
       'pnpm generate: deploy/.env, which is yours, has no COMPOSE_PROJECT_NAME: Compose calls the project deploy, as that of others\n',
     )
   }
+}
+
+/** Names the triggers whose events are lost when their sink does not take them. */
+function droppingTriggers({ sinks }: System): readonly string[] {
+  return Object.entries(sinks).flatMap(([sink, { triggers }]) =>
+    Object.entries(triggers).flatMap(([name, { deadLetterSink, delivery }]) => {
+      if (deadLetterSink !== undefined) return []
+      const retries = delivery === undefined ? DEFAULT_RETRIES : (delivery.retry ?? 0)
+      return `system.ts: trigger ${name} has no deadLetterSink: an event that ${sink} does not take is dropped, after ${retries} retries at most`
+    }),
+  )
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Need, Variables } from '../app.ts'
+import type { Variables } from '../app.ts'
 import { platformOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
 import { isUrl, SINKS_IMAGE, type Sink, type SinkTrigger } from '../sink.ts'
+import { sinkValues } from '../sink-values.ts'
 import { secretVariable } from './app-manifest.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
@@ -51,10 +52,13 @@ export function sinkManifests(system: System): Record<string, string> {
   return { ...files, 'kustomization.yaml': writtenKustomization({ resources: Object.keys(files).toSorted() }) }
 }
 
-/** The broker `default`, and others that triggers name. */
+/** The broker `default`, and others that triggers name, for their events or as a dead letter sink. */
 function brokers({ sinks }: System): Record<string, string> {
   const triggers = Object.values(sinks).flatMap((sink) => Object.values(sink.triggers))
-  const others = new Set(triggers.map(({ broker = 'default' }) => broker).filter((name) => name !== 'default'))
+  const named = triggers.flatMap(({ broker = 'default', deadLetterSink }) =>
+    typeof deadLetterSink === 'object' ? [broker, deadLetterSink.broker] : broker,
+  )
+  const others = new Set(named.filter((name) => name !== 'default'))
   return {
     '200-broker.yaml': writtenYaml(broker('default')),
     ...Object.fromEntries(Array.from(others, (name) => [`210-broker-${name}.yaml`, writtenYaml(broker(name))])),
@@ -79,14 +83,12 @@ export function sinkRoutes({ sinks }: System): string[] {
   return rules.map((rule) => yaml([rule]))
 }
 
-function knativeService(name: string, { app, needs = [], cluster = {} }: Sink, part: object): object {
+function knativeService(name: string, sink: Sink, part: object): object {
+  const { app, needs = [], cluster = {} } = sink
   const { cpu = CPU, memory = MEMORY } = cluster
   const [cpuRequest, cpuLimit] = cpu.split(' to ')
   const [memoryRequest, memoryLimit] = memory.split(' to ')
-  const env = [
-    ...needs.flatMap((need) => secretVariable(need, app)),
-    ...variables(Object.assign({}, ...needs.map(valuesOf), cluster.env)),
-  ]
+  const env = [...needs.flatMap((need) => secretVariable(need, app)), ...variables(sinkValues(sink))]
   const probe = (kind: string) => ({ httpGet: { path: `/q/health/${kind}`, port: 8080 } })
   const container = {
     name: 'sink',
@@ -129,11 +131,6 @@ function revisionName(
   return `${name}-${createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8)}`
 }
 
-/** Variables of a need that are no secrets, outside of development: as in a production overlay. */
-function valuesOf({ cluster }: Need): Variables {
-  return 'secret' in cluster ? {} : { ...cluster.base, ...cluster.production }
-}
-
 function variables(values: Variables): object[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
 }
@@ -155,8 +152,11 @@ function triggerOf(service: string, name: string, trigger: SinkTrigger, part: ob
   }
 }
 
-/** A subscriber, by the name of its Knative Service or by its URL. */
-function to(subscriber: string): object {
+/** A subscriber, by the name of its Knative Service, as a broker, or by its URL. */
+function to(subscriber: string | { readonly broker: string }): object {
+  if (typeof subscriber === 'object') {
+    return { ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: subscriber.broker } }
+  }
   if (isUrl(subscriber)) return { uri: subscriber }
   return { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: subscriber } }
 }

@@ -1,0 +1,1 @@
+import '@taproom/event-platform/main'
