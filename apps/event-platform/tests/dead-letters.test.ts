@@ -89,6 +89,28 @@ describe('dead letters', () => {
     expect(running.subscriber.deliveriesOf(id, '/refusing')).toHaveLength(1)
   })
 
+  it('decisions 3.191: say in the health of their trigger why, until an event is delivered', async () => {
+    const trigger = running.platform.store.get({ kind: 'Trigger', namespace: 'default', name: 'refusing' })
+    const underWay = () => trigger && running.platform.controller.triggers.underWay(trigger)
+    running.subscriber.answer('/refusing', (res) => void res.writeHead(400).end('not today'))
+    const id = await running.post('refusing')
+    await eventually(() =>
+      expect(underWay()).toMatchObject({
+        lastGivenUp: id,
+        lastGivenUpEnd: 'dead-lettered',
+        lastGivenUpAttempts: 1,
+        lastGivenUpFailure: 'answered 400 (not today)',
+      }),
+    )
+    await eventually(async () => {
+      const { body } = await send(`${running.url}/q/health/well`, { method: 'GET' })
+      expect(body).toContain('"lastGivenUpFailure":"answered 400 (not today)"')
+    })
+    running.subscriber.answer('/refusing', (res) => void res.writeHead(204).end())
+    await running.post('refusing')
+    await eventually(() => expect(underWay()).toEqual({ underWay: 0 }))
+  })
+
   it('decisions 1.78: hold the first 1024 bytes of a long answer, whatever they are', async () => {
     const answer = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 256))
     running.subscriber.answer('/refusing', (res) => void res.writeHead(418).end(answer))

@@ -13,7 +13,24 @@ interface Delivery {
   nextAttemptAt?: number
 }
 
-export interface DeliveriesUnderWay {
+/** How a delivery ended; `failure` is there unless the event was delivered. */
+interface End {
+  readonly end: string
+  readonly attempts: number
+  readonly failure?: FailureFacts
+}
+
+/** An event that was not delivered: its id, `dropped` or `dead-lettered`, and why. */
+interface GivenUp {
+  readonly lastGivenUp: string
+  readonly lastGivenUpEnd: string
+  /** Failed attempts to deliver it; 0 where the filter failed. */
+  readonly lastGivenUpAttempts: number
+  readonly lastGivenUpFailure: string
+}
+
+/** {@link GivenUp} is there when the delivery that ended last failed. */
+export interface DeliveriesUnderWay extends Partial<GivenUp> {
   readonly underWay: number
   /** Since the oldest one began. */
   readonly oldestMs?: number
@@ -27,6 +44,7 @@ export interface DeliveriesUnderWay {
 /** The deliveries of one trigger that have not ended; bounded by the trigger's concurrency. */
 export class Deliveries {
   readonly #all = new Set<Delivery>()
+  #givenUp: GivenUp | undefined
 
   begin(now = performance.now()): Delivery {
     const delivery: Delivery = { startedAt: now, attempt: 0 }
@@ -38,9 +56,18 @@ export class Deliveries {
     this.#all.delete(delivery)
   }
 
+  noteEnd({ id }: { readonly id: string }, { end, attempts, failure }: End): void {
+    this.#givenUp = failure && {
+      lastGivenUp: visible(id, SHOWN),
+      lastGivenUpEnd: end,
+      lastGivenUpAttempts: attempts,
+      lastGivenUpFailure: failureText(failure),
+    }
+  }
+
   summary(now = performance.now()): DeliveriesUnderWay {
     const [oldest] = this.#all
-    if (oldest === undefined) return { underWay: 0 }
+    if (oldest === undefined) return { underWay: 0, ...this.#givenUp }
     let worst = oldest
     for (const delivery of this.#all) if (delivery.attempt > worst.attempt) worst = delivery
     const { attempt, lastFailure, nextAttemptAt = now } = worst
@@ -52,6 +79,7 @@ export class Deliveries {
         lastFailure,
         nextAttemptMs: Math.max(0, Math.round(nextAttemptAt - now)),
       }),
+      ...this.#givenUp,
     }
   }
 }
@@ -66,8 +94,10 @@ export function noteRetry(
   delivery.nextAttemptAt = performance.now() + waitMs
 }
 
+type FailureFacts = Pick<NotDelivered, 'status' | 'body' | 'detail' | 'cause'> & { readonly reason: string }
+
 /** In one line: `answered 503 (no instance was ready)`, `timeout`, `unreachable: connect ECONNREFUSED …`. */
-export function failureText(failure: Omit<NotDelivered, 'delivered' | 'retryable'>): string {
+export function failureText(failure: FailureFacts): string {
   const { status, body, reason } = failure
   if (status === undefined || reason !== 'status') return visible(noAnswerText(failure), SHOWN)
   const said = body === undefined ? '' : body.toString().trim()
@@ -75,11 +105,7 @@ export function failureText(failure: Omit<NotDelivered, 'delivered' | 'retryable
 }
 
 /** Says why there was no answer that counts; unbounded. */
-export function noAnswerText({
-  reason,
-  detail,
-  cause,
-}: Pick<NotDelivered, 'detail' | 'cause'> & { readonly reason: string }): string {
+export function noAnswerText({ reason, detail, cause }: Omit<FailureFacts, 'status' | 'body'>): string {
   const words = detail ?? (cause instanceof Error ? cause.message : undefined)
   return words === undefined ? reason : `${reason}: ${words}`
 }

@@ -1,6 +1,6 @@
 import { visible } from '@taproom/core/lines'
 import { type Attributes, tracing } from '@taproom/core/spans'
-import type { SendOutcome } from '@taproom/events'
+import type { NotDelivered, SendOutcome } from '@taproom/events'
 import type { CloudEventV1 } from 'cloudevents'
 
 const SCOPE = '@taproom/event-platform'
@@ -18,7 +18,7 @@ export function inAttemptSpan(
   const attributes = () => ({ 'delivery.attempt': attempt, 'delivery.destination': shown(destination) })
   return traces.during(SCOPE, name, { attributes }, async (span) => {
     const outcome = await send()
-    if (span !== undefined && !outcome.delivered) traces.failed(span, outcome.reason)
+    if (span !== undefined && !outcome.delivered) traces.failed(span, reasonOf(outcome))
     return outcome
   })
 }
@@ -36,6 +36,11 @@ export function eventAttributes({ id, source, type }: CloudEventV1<Buffer>): Att
     'cloudevents.event_source': visible(source, SHOWN),
     'cloudevents.event_type': visible(type, SHOWN),
   }
+}
+
+/** Without what the subscriber says, which may be secret. */
+function reasonOf({ reason, status }: NotDelivered): string {
+  return reason === 'status' && status !== undefined ? `answered ${status}` : reason
 }
 
 /** Without user, password and query, which may be secret. */

@@ -111,17 +111,14 @@ export function openSubscription(deps: SubscriptionDeps) {
   }
 
   const count = ({ event, route }: DeliveryRequest, result: DeliveryResult) => {
+    deliveries.noteEnd(event, result)
     if (result.end === 'delivered') {
       counters.delivered += 1
       return
     }
-    if (result.end === 'dead-lettered') counters.deadLettered += 1
-    else counters.dropped += 1
-    const { status, reason, cause } = result.failure
-    const [id, source] = [visible(event.id, SHOWN), visible(event.source, SHOWN)]
-    const fields = { trigger, id, source, subscriber: route.subscriber.uri }
-    const why = { attempts: result.attempts, status, reason, ...(reason === 'filter' && { err: cause }) }
-    log.warn({ ...fields, ...why }, result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink')
+    counters[result.end === 'dropped' ? 'dropped' : 'deadLettered'] += 1
+    const message = result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink'
+    log.warn({ trigger, ...lineOf(event, result), subscriber: route.subscriber.uri }, message)
   }
 
   const needs = () => deps.route().matches.needs
@@ -138,7 +135,7 @@ export function openSubscription(deps: SubscriptionDeps) {
     get counters() {
       return { ...counters, filtered: counters.filtered + (places?.unasked ?? 0) }
     },
-    /** The deliveries that have not ended. */
+    /** The deliveries that have not ended, and the last that did, if it failed. */
     get underWay() {
       return deliveries.summary()
     },
@@ -153,6 +150,15 @@ export function openSubscription(deps: SubscriptionDeps) {
       await reader[Symbol.asyncDispose]()
     },
   }
+}
+
+function lineOf(
+  { id, source }: CloudEventV1<Buffer>,
+  { attempts, failure }: Exclude<DeliveryResult, { end: 'delivered' }>,
+) {
+  const { status, reason, cause } = failure
+  const which = { id: visible(id, SHOWN), source: visible(source, SHOWN) }
+  return { ...which, attempts, status, reason, ...(reason === 'filter' && { err: cause }) }
 }
 
 function headersFrom({ headers }: IncomingMessage, trigger: NamespacedName): Record<string, string> {

@@ -1,9 +1,8 @@
-import type { Eventing, EventStory } from '../api/eventing.ts'
+import type { Eventing } from '../api/eventing.ts'
 import { checksOf, type Facts, plainData } from './facts.ts'
 
 export type Trigger = Eventing['triggers'][number]
 export type Sink = Eventing['sinks'][number]
-export type TriggerEnd = EventStory['triggers'][number]
 
 /** `namespace/name` of an object. */
 export function fullName({ namespace, name }: { readonly namespace: string; readonly name: string }): string {

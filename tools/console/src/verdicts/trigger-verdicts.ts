@@ -1,6 +1,6 @@
 import type { Verdict } from '../api/verdicts.ts'
 import { closeName } from './close-names.ts'
-import { count, fullName, platformData, type Trigger, type TriggerEnd } from './eventing-facts.ts'
+import { count, fullName, platformData, type Trigger } from './eventing-facts.ts'
 import { duration, type Facts } from './facts.ts'
 import { filterVerdict } from './filter-verdict.ts'
 import { SLOW_MS, sinkVerdict } from './sink-verdicts.ts'
@@ -82,25 +82,23 @@ function subscriberVerdict({ namespace, wants }: Trigger, facts: Facts): Verdict
   return sink && sinkVerdict(sink, facts)
 }
 
-/** The last delivery that ended was given up. */
-function lostEvents(trigger: Trigger, { stories }: Facts): Found | undefined {
+/** The event that the trigger was done with last was not delivered. */
+function lostEvents(trigger: Trigger, facts: Facts): Found | undefined {
   const name = fullName(trigger)
-  const ends = stories.flatMap(({ id, acceptedAt, triggers }) =>
-    triggers.filter((each) => each.trigger === name && each.end !== undefined).map((end) => ({ id, acceptedAt, end })),
-  )
-  const [last] = ends.sort((a, b) => b.acceptedAt - a.acceptedAt)
-  if (last === undefined || last.end.end === 'delivered') return undefined
-  const outcome = last.end.end === 'dropped' ? 'was dropped' : 'became a dead letter'
-  const attempts = last.end.attempts.filter(({ isDeadLetter }) => !isDeadLetter)
+  const data = platformData(facts, `Trigger ${name}`)
+  const { lastGivenUp: event, lastGivenUpEnd: end, lastGivenUpFailure: failure } = data
+  if (event === undefined) return undefined
+  const attempts = count(data, 'lastGivenUpAttempts')
+  const [dropped, deadLettered] = [count(data, 'dropped'), count(data, 'deadLettered')]
+  const isKept = end !== 'dropped'
+  const hasSink = trigger.deadLetterSink !== undefined
+  const outcome = isKept ? 'became a dead letter' : 'was dropped'
+  const after = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${!isKept && hasSink ? ', and those at its dead letter sink' : ''}`
+  const lacks = hasSink ? '' : 'Give the trigger a deadLetterSink, which gets such events. '
   return {
     severity: 'warning',
-    problem: `trigger ${trigger.name}: the last event ${outcome} after ${attempts.length} attempts: ${lastError(attempts)}`,
-    evidence: { event: last.id, acceptedAt: new Date(last.acceptedAt).toISOString(), attempts: attempts.length },
-    remedy: `Correct ${trigger.wants}, then send the event again: #/events?trigger=${encodeURIComponent(name)}`,
+    problem: `trigger ${trigger.name}: the last event ${outcome} after ${after}: ${failure}`,
+    evidence: { event, attempts, dropped, deadLettered, deadLetterSink: trigger.deadLetterSink ?? 'none' },
+    remedy: `${lacks}Correct ${trigger.wants}, then send the event again: #/events?trigger=${encodeURIComponent(name)}`,
   }
-}
-
-function lastError(attempts: TriggerEnd['attempts']): string {
-  const { error, status } = attempts.at(-1) ?? {}
-  return error ?? (status === undefined ? 'no answer' : `answered ${status}`)
 }
