@@ -60,6 +60,7 @@ it('a full disk is one line of the log, and another only after a write has succe
   await waitFor(() => failures().length > 0)
   expect(failures()).toEqual([
     {
+      time: expect.any(String),
       level: 'error',
       file: expect.stringMatching(/^.+\/topics\/.+\/0\/\d+\.log$/),
       err: expect.stringMatching(/EFBIG.*write/),

@@ -185,6 +185,7 @@ describe('properties of Apache Kafka', () => {
       const { port } = await next()
       expect(await next()).toMatchObject({ level: 'warn', nodes: 3, msg: expect.stringContaining('--brokers 3') })
       expect(await next()).toEqual({
+        time: expect.any(String),
         level: 'info',
         msg: 'properties without effect here',
         properties: [
