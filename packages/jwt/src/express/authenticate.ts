@@ -73,15 +73,13 @@ export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: Aut
   }
 }
 
-type Some = readonly [string, ...string[]]
-
 /**
  * Lets a request pass only if its caller's `groups` contain one of the roles; 403 otherwise, 401 without a caller. Comes after
  * {@link authenticate}.
  *
  * @throws {JwtConfigError} when no role is given
  */
-export function requireRole(...roles: Some): RequestHandler {
+export function requireRole(...roles: readonly string[]): RequestHandler {
   if (roles.length === 0) throw new JwtConfigError('role', 'at least one is needed')
   return requirement((caller) => roles.some((role) => hasRole(caller, role)), refuseCaller)
 }
@@ -92,7 +90,7 @@ export function requireRole(...roles: Some): RequestHandler {
  *
  * @throws {JwtConfigError} when no scope is given, or one with characters that no scope has
  */
-export function requireScope(...scopes: Some): RequestHandler {
+export function requireScope(...scopes: readonly string[]): RequestHandler {
   if (scopes.length === 0) throw new JwtConfigError('scope', 'at least one is needed')
   if (!scopes.every(isScope)) throw new JwtConfigError('scope', 'must be of visible ASCII without quotes and backslash')
   const needed = scopes.join(' ')
@@ -111,7 +109,7 @@ export function requireScope(...scopes: Some): RequestHandler {
  *
  * @throws {JwtConfigError} when no audience is given, or an empty one
  */
-export function requireAudience(...audiences: Some): RequestHandler {
+export function requireAudience(...audiences: readonly string[]): RequestHandler {
   if (audiences.length === 0 || audiences.includes('')) throw new JwtConfigError('audience', 'at least one is needed')
   return requirement(
     ({ claims }) => isMeantFor(claims.aud, audiences),
