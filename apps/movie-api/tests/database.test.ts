@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const resource of [postgres, remote, folder]) await resource?.[Symbol.asyncDispose]()
 })
 
-const log = { info() {}, error() {} }
+const log = { info() {}, warn() {}, error() {} }
 const startApi = (databaseUrl: string) => startMovie({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
 const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
 const databaseOf = (url: string): DatabaseConfig =>

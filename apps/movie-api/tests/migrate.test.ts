@@ -34,7 +34,7 @@ describe('migrating once per release', () => {
     expect((await api.get('/q/health/ready')).status).toBe(503)
     expect((await api.get('/movie')).status).toBe(503)
 
-    const log = { info() {}, error() {} }
+    const log = { info() {}, warn() {}, error() {} }
     await migrate({ kind: 'sqlite', file: `${folder.path}/films.sqlite` }, filmMigrations, { log })
     await waitFor('readiness', async () => (await api.get('/q/health/ready')).status === 200)
     expect((await api.get('/movie')).status).toBe(200)

@@ -11,7 +11,7 @@ export interface DatabaseOptions extends Omit<DatabaseProperties, 'migrateWaitMs
   readonly migrations: Migrations
   /** The table that lists the migrations that ran: services that share a database need one each. Default `knex_migrations`. */
   readonly migrationsTable?: string
-  readonly log: Pick<Log, 'info' | 'error'>
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
 /** A database and its schema; disposing of it closes its connections. */

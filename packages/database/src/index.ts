@@ -1,3 +1,5 @@
+/** What a query gets, and `Knex.Transaction`, what a transaction gets: the types of knex, for functions that take them. */
+export type { Knex } from 'knex'
 export { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
 export { type ConstraintViolation, constraintViolation } from './constraint-violation.ts'
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts'

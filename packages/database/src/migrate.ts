@@ -1,6 +1,7 @@
 import type { Log } from '@taproom/core/lines'
 import { pause, sleep } from '@taproom/core/time'
 import createKnex, { type Knex } from 'knex'
+import { compareChecksums } from './checksums.ts'
 import type { DatabaseConfig } from './database-properties.ts'
 import { knexConfig } from './knex-config.ts'
 import { isTransactional, type Migrations, migrationSource } from './migrations.ts'
@@ -8,8 +9,8 @@ import { isTransactional, type Migrations, migrationSource } from './migrations.
 export interface MigrateOptions {
   /** Lists the migrations that ran: services that share a database need one each. Default `knex_migrations`. */
   readonly table?: string | undefined
-  /** Gets a line when a migration begins, ends or fails, and when another instance migrates. */
-  readonly log: Pick<Log, 'info' | 'error'>
+  /** Gets a line when a migration begins, ends or fails, was changed after it ran, and when another instance migrates. */
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Ends the wait for another instance, and the connections to PostgreSQL: what runs there is rolled back. */
   readonly signal?: AbortSignal | undefined
 }
@@ -60,11 +61,14 @@ export async function migrate(
   })
   const checked = async (queries: Knex) => {
     const [ran]: [readonly { readonly name: string }[]] = await queries.migrate.list(options)
-    checkRan(
-      ran.map(({ name }) => name),
-      migrations,
-    )
-    return queries.migrate
+    const before = ran.map(({ name }) => name)
+    checkRan(before, migrations)
+    const { migrate: migrator } = queries
+    const latest = async () => {
+      const [, now]: [number, readonly string[]] = await migrator.latest(options)
+      await compareChecksums(queries, { now, before }, migrations, { table, log })
+    }
+    return { latest, free: () => migrator.forceFreeMigrationsLock(options) }
   }
   try {
     if (isPostgres) {
@@ -72,10 +76,10 @@ export async function migrate(
       await withLock(knex, { log, signal }, async (lock) => {
         const migrator = await checked(isOneTransaction ? lock : knex)
         // Only a killed instance can have left knex's own lock.
-        await migrator.forceFreeMigrationsLock(options)
-        await migrator.latest(options)
+        await migrator.free()
+        await migrator.latest()
       })
-    } else await migrateFile(() => checked(knex), options)
+    } else await migrateFile(() => checked(knex), table)
   } finally {
     await knex.destroy()
   }
@@ -125,21 +129,26 @@ function endedBy(signal: AbortSignal | undefined) {
   }
 }
 
-async function migrateFile(checked: () => Promise<Knex.Migrator>, options: Knex.MigratorConfig): Promise<void> {
+interface Migrator {
+  latest(): Promise<void>
+  free(): Promise<void>
+}
+
+async function migrateFile(checked: () => Promise<Migrator>, table: string): Promise<void> {
   for (let attempt = 1; attempt < LOCK_ATTEMPTS; attempt += 1) {
     try {
       const migrator = await checked()
-      await migrator.latest(options)
+      await migrator.latest()
       return
     } catch (error) {
-      if (!isOfAnother(error, `create table \`${options.tableName}`)) throw error
+      if (!isOfAnother(error, `create table \`${table}`)) throw error
       await pause(LOCK_WAIT_MS)
     }
   }
   // A migration of a file takes milliseconds: an old lock was left by a killed instance.
   const migrator = await checked()
-  await migrator.forceFreeMigrationsLock(options)
-  await migrator.latest(options)
+  await migrator.free()
+  await migrator.latest()
 }
 
 /** Replaces knex's own check, which also refuses the migrations of a newer version. */

@@ -8,5 +8,5 @@ setInterval(() => undefined, 60_000)
 await migrate(
   { kind: 'postgres', url: process.env['DATABASE_URL'] ?? '' },
   { '0001_endless': { config: { transaction: false }, up: () => promise, down: () => promise } },
-  { table: 'killed_migrations', log: { info: write, error: write } },
+  { table: 'killed_migrations', log: { info: write, warn: write, error: write } },
 )

@@ -27,7 +27,7 @@ const migrations: Migrations = {
   },
 }
 
-const silent = { info() {}, error() {} }
+const silent = { info() {}, warn() {}, error() {} }
 
 let folder: string
 let postgres: TestPostgres
@@ -43,7 +43,7 @@ afterAll(async () => {
 function open(database: DatabaseConfig, options: { migrateAtStart?: boolean; migrationsTable?: string } = {}) {
   const logged: string[] = []
   const write = (_fields: object, message: string) => void logged.push(message)
-  const log = { info: write, error: write }
+  const log = { info: write, warn: write, error: write }
   return Object.assign(openDatabase({ database, migrations, migrateAtStart: true, ...options, log }), { logged })
 }
 type Opened = ReturnType<typeof open>

@@ -2,7 +2,7 @@ import { startPostgres, startTcpProxy, type TestPostgres, waitFor } from '@tapro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, openPool } from '../src/index.ts'
 
-const log = { info() {}, error() {} }
+const log = { info() {}, warn() {}, error() {} }
 let postgres: TestPostgres
 beforeAll(async () => {
   postgres = await startPostgres()

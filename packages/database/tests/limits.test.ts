@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, openPool } from '../src/index.ts'
 
-const log = { info() {}, error() {} }
+const log = { info() {}, warn() {}, error() {} }
 let postgres: TestPostgres
 let knex: Knex
 beforeAll(async () => {

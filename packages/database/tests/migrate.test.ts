@@ -21,7 +21,7 @@ beforeEach(() => {
   logged = []
 })
 const write = (fields: object, message: string) => void logged.push([message, fields])
-const log = { info: write, error: write }
+const log = { info: write, warn: write, error: write }
 
 const down = async () => undefined
 const sleeping = (seconds: number): Migrations => ({

@@ -3,7 +3,7 @@ import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DatabaseConfig, type Migrations, migrate, openDatabase } from '../src/index.ts'
 
-const log = { info() {}, error() {} }
+const log = { info() {}, warn() {}, error() {} }
 const migrations: Migrations = {
   '0001_create_notes': {
     up: (knex) => knex.schema.createTable('notes', (table) => void table.text('text').notNullable()),

@@ -19,7 +19,7 @@ afterAll(async () => {
 function open(migrations: Migrations) {
   const logged: string[] = []
   const write = (_fields: object, message: string) => void logged.push(message)
-  const options = { migrations, migrateAtStart: true, log: { info: write, error: write } }
+  const options = { migrations, migrateAtStart: true, log: { info: write, warn: write, error: write } }
   return Object.assign(openDatabase({ database: { kind: 'postgres', url: postgres.url }, ...options }), { logged })
 }
 
@@ -54,7 +54,7 @@ describe('decisions 3.166: a stop', () => {
   })
 
   it('ends a connection that is opened after it', async () => {
-    const log = { info() {}, error() {} }
+    const log = { info() {}, warn() {}, error() {} }
     const url = `${postgres.url}?application_name=late`
     const signal = AbortSignal.abort(new Error('stopped'))
     await expect(migrate({ kind: 'postgres', url }, {}, { log, signal })).rejects.toThrow('stopped')
@@ -78,7 +78,7 @@ it('decisions 3.166: a lost machine loses the lock of the migrations after a min
       down: async () => undefined,
     },
   }
-  const log = { info() {}, error() {} }
+  const log = { info() {}, warn() {}, error() {} }
   await migrate({ kind: 'postgres', url: postgres.url }, asks, { table: 'asks_migrations', log })
   expect(found).toEqual({ idle: '30', interval: '10', count: '3' })
 })

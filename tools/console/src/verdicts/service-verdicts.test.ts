@@ -119,3 +119,25 @@ describe('verdicts of changed sources', () => {
     expect(asked).not.toContain(RELOADED)
   })
 })
+
+describe('decisions 3.192: the verdict of a migration that was changed after it ran', () => {
+  const orders: ServiceView = {
+    ...{ name: 'orders', kind: 'app', state: 'ready', failing: [], crashes: 0, restarts: 0, startedAt: NOW - MINUTE },
+  }
+  const line = {
+    ...{ service: 'orders', level: 'warn', migration: '0001_orders' },
+    msg: 'migration was changed after it ran, which has no effect: undo the change',
+  }
+  const found = (time: number) => serviceVerdicts(factsOf({ services: [orders], lines: [{ ...line, time }] }))
+
+  it('names it and the way out as long as the process runs', () => {
+    expect(found(NOW - MINUTE)).toMatchObject([
+      {
+        severity: 'warning',
+        problem: 'orders: a migration was changed after it ran, which has no effect: 0001_orders',
+        remedy: expect.stringContaining('pnpm start --fresh'),
+      },
+    ])
+    expect(found(NOW - MINUTE - 1)).toEqual([])
+  })
+})

@@ -11,6 +11,8 @@ const LATELY_MS = 60_000
 /** Lines before an end that may have its cause. */
 const BEFORE_END_MS = 15_000
 const AFTER_END_MS = 1000
+/** In the line of @taproom/database. */
+const MIGRATION_CHANGED = 'migration was changed after it ran'
 const SLOW_START_MS = 15_000
 const LINES = 100
 
@@ -18,7 +20,7 @@ const LINES = 100
 export function serviceVerdicts(facts: Facts): readonly Verdict[] {
   const processes = facts.services.filter(({ kind }) => kind === 'app' || kind === 'stand-in')
   return processes.flatMap((service) => {
-    const found = [stateVerdict(service, facts), reloadVerdict(service, facts)]
+    const found = [stateVerdict(service, facts), reloadVerdict(service, facts), migrationVerdict(service, facts)]
     const part = processId(service, facts.system)
     return found.filter((each) => each !== undefined).map((each) => ({ part, ...each }))
   })
@@ -105,6 +107,21 @@ function reloadVerdict({ name, startedAt = 0 }: ServiceView, { lines, system: { 
     evidence: plainData(failed.fields),
     remedy: at === undefined ? 'Correct the sources and save.' : `Correct ${at} and save.`,
     ...(at !== undefined && root !== undefined && { source: `${root}/${at}` }),
+  }
+}
+
+/** A migration does not run again: the tables are those of the earlier one. */
+function migrationVerdict({ name, startedAt = 0 }: ServiceView, { lines }: Facts): Found | undefined {
+  const changed = lines({ service: name, level: 'warn', text: MIGRATION_CHANGED, since: startedAt }, LINES)
+  const last = changed.at(-1)
+  if (last === undefined) return undefined
+  const names = [...new Set(changed.map(({ fields }) => String(fields['migration'])))].join(', ')
+  return {
+    severity: 'warning',
+    problem: `${name}: a ${MIGRATION_CHANGED}, which has no effect: ${names}`,
+    evidence: { migrations: names, logLine: last.id },
+    remedy:
+      'Run pnpm start --fresh, which begins with empty databases and topics; or undo the change and add a new migration.',
   }
 }
 
