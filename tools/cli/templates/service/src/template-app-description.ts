@@ -4,6 +4,7 @@ import {
   type OpenApiDocument,
   problemResponse,
   retryAfter,
+  schemaRef,
 } from '@taproom/openapi'
 import { ROLE } from './config.ts'
 
@@ -15,6 +16,7 @@ const challenge = {
     schema: { type: 'string' },
   },
 }
+const challengeOfRole = { 'WWW-Authenticate': { ...challenge['WWW-Authenticate'], required: false } }
 
 // end
 const greeting = { type: 'object', required: ['greeting'], properties: { greeting: { type: 'string' } } }
@@ -42,9 +44,12 @@ export function describeTemplateApp(health: HealthPathOptions): OpenApiDocument 
             '400': problemResponse('The request carries more than one token.', challenge),
             '401': { description: 'No token, or one that is not accepted.', headers: challenge },
             '403': {
-              description: `The token lacks the role ${ROLE}, or a scope that is needed.`,
-              headers: challenge,
-              content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
+              description: `The token lacks the role ${ROLE}, or a scope that is needed; a problem where a route refuses by itself.`,
+              headers: challengeOfRole,
+              content: {
+                'application/octet-stream': { schema: { const: 'Forbidden' } },
+                'application/problem+json': { schema: schemaRef('Problem') },
+              },
             },
             '429': problemResponse('Too many forged tokens to judge another one now.', retryAfter()),
             // end

@@ -20,6 +20,7 @@ const challenge = {
     schema: { type: 'string' },
   },
 }
+const challengeOfRole = { 'WWW-Authenticate': { ...challenge['WWW-Authenticate'], required: false } }
 // end
 
 /** Each operation can answer these besides. */
@@ -28,9 +29,12 @@ const others = {
   // begin jwt
   '401': { description: 'No token, or one that is not accepted.', headers: challenge },
   '403': {
-    description: `The token lacks the role ${ROLE}, or a scope that is needed.`,
-    headers: challenge,
-    content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
+    description: `The token lacks the role ${ROLE}, or a scope that is needed; a problem where a route refuses by itself.`,
+    headers: challengeOfRole,
+    content: {
+      'application/octet-stream': { schema: { const: 'Forbidden' } },
+      'application/problem+json': { schema: schemaRef('Problem') },
+    },
   },
   '429': problemResponse('Too many forged tokens to judge another one now.', retryAfter()),
   // end
