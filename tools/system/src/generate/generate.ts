@@ -12,8 +12,8 @@ const USAGE = `usage: pnpm generate [--check]
 
 Writes the parts of deploy/ and README.md that come from system.ts.
 
-  --check  writes nothing: names the files that it would write or remove, and what apps lack in the overlays of deploy/kubernetes and in
-           deploy/compose.yaml to start; ends with 1 when there is anything
+  --check  writes nothing: names the files that it would write or remove; where there are none, names what apps lack in the overlays of
+           deploy/kubernetes and in deploy/compose.yaml to start; ends with 1 when there is anything
   --help   print this
 `
 
@@ -38,12 +38,16 @@ export async function generate(
     if (error instanceof ComposeSyntaxError && findings?.problems.length) return []
     throw error
   })
-  for (const file of await differingFiles(files, root)) {
-    if (check === true) {
-      write(`differs  ${file.path}\n`)
-      process.exitCode = 1
-      continue
-    }
+  const differing = await differingFiles(files, root)
+  if (check === true && differing.length > 0) {
+    process.exitCode = 1
+    for (const { path } of differing) write(`differs  ${path}\n`)
+    // What apps lack may come from these files alone.
+    return write(
+      'Run pnpm generate, which writes these files from system.ts. What is wrong besides is named when they do not differ.\n',
+    )
+  }
+  for (const file of differing) {
     await writeOne(file, root)
     write(`${file.text === undefined ? 'removed' : 'written'}  ${file.path}\n`)
   }
