@@ -48,6 +48,20 @@ describe('a service with another name', () => {
 })
 
 describe('a sink with another name', () => {
+  it.each([
+    ['src/ciao-sink.ts', 'src/salve-sink.ts'],
+    ['tests/ciao-sink.test.ts', 'tests/salve-sink.test.ts'],
+    ['src/ciao.ts', 'src/ciao.ts'],
+  ])('has %s as %s', (path, expected) => {
+    expect(renamedPath(path, sink)).toBe(expected)
+  })
+
+  it('has it in its imports and functions', () => {
+    const text = "import { openCiaoSink } from './ciao-sink.ts'\nopenCiaoDatabase(ciaoTable)"
+    const expected = "import { openSalveSink } from './salve-sink.ts'\nopenSalveDatabase(ciaoTable)"
+    expect(renamedText('src/main.ts', text, sink)).toBe(expected)
+  })
+
   it('has it in its identity', () => {
     const text = "void runSink({ app: 'ciao-sink', sink: 'ciao' })"
     expect(renamedText('src/main.ts', text, sink)).toBe("void runSink({ app: 'salve-sink', sink: 'salve' })")

@@ -14,9 +14,10 @@ export function folderOf(kind: Renaming['kind'], name: string): string {
   return kind === 'sink' ? `${name}-sink` : name
 }
 
-/** The path of a file below the folder: sources that `new` names after the service have its new name. */
+/** The path of a file below the folder: sources and tests that `new` names after the app have its new name. */
 export function renamedPath(path: string, { kind, from, to }: Renaming): string {
-  return kind === 'sink' ? path : path.replace(new RegExp(`(?<=^(?:src|tests)/)${from}(?=${SOURCES}$)`), to)
+  const [old, next] = [folderOf(kind, from), folderOf(kind, to)]
+  return path.replace(new RegExp(`(?<=^(?:src|tests)/)${old}(?=${SOURCES}$)`), next)
 }
 
 /** A file of the folder with what the app itself is called by. Paths, topics, tables and variables stay: others know them. */
@@ -32,10 +33,10 @@ export function renamedText(path: string, text: string, renaming: Renaming): str
     ])
   }
   if (!path.endsWith('.ts')) return text
-  return replaceAll(text, kind === 'sink' ? identityOfSink(renaming) : namesInSource(renaming))
+  return replaceAll(text, kind === 'sink' ? namesInSink(renaming) : namesInSource(renaming))
 }
 
-/** Behind the name of a service in those of its sources. */
+/** Behind the name of an app in those of its sources. */
 const SOURCES = '(?:-routes|-description|-process|\\.test)?\\.ts'
 
 function namesInSource({ from, to }: Renaming): readonly Replacement[] {
@@ -50,8 +51,11 @@ function namesInSource({ from, to }: Renaming): readonly Replacement[] {
   ]
 }
 
-function identityOfSink({ from, to }: Renaming): readonly Replacement[] {
+function namesInSink({ from, to }: Renaming): readonly Replacement[] {
+  const [old, next] = [spellings(from), spellings(to)]
   return [
+    [new RegExp(`(?<=['"]\\.{1,2}/(?:\\w+/)?)${from}-sink(?=${SOURCES}['"])`, 'g'), `${to}-sink`],
+    [new RegExp(`\\bopen${old.pascal}(?=(?:Sink|Database)\\b)`, 'g'), `open${next.pascal}`],
     [new RegExp(`(?<=\\bapp: ')${from}(?=-sink')`, 'g'), to],
     [new RegExp(`(?<=\\bsink: ')${from}(?=')`, 'g'), to],
   ]
