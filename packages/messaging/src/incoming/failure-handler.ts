@@ -64,7 +64,10 @@ export function createFailureHandler(options: FailureHandlerOptions) {
     /** Resolves true when the message can be acknowledged, false when it must be read again. Never rejects. */
     async settle(message: IncomingMessage, { error, unreadable }: Failure, signal: AbortSignal): Promise<boolean> {
       const { topic, partition, offset } = message
-      const fields = { channel, topic, partition, offset, ...(unreadable && { records: unreadable }), err: error }
+      const fields = {
+        ...{ channel, topic, partition, offset, ...(unreadable && { records: unreadable }) },
+        ...{ reason: reasonOf(error), err: error },
+      }
       const what = unreadable === undefined ? 'kafka message failed' : 'kafka records unreadable'
       switch (failureStrategy) {
         case 'dead-letter-queue':

@@ -183,7 +183,7 @@ class KafkaTransform implements TransformChannel {
   #note(message: IncomingMessage, { why, ...reason }: Reason, end: string): void {
     const { topic, partition, offset } = message
     const { error: err, records } = reason
-    const fields = { channel: this.#options.channel, topic, partition, offset, records, err }
+    const fields = { channel: this.#options.channel, topic, partition, offset, records, reason: reasonOf(err), err }
     this.#kafka.log.error(fields, `${WHY[why]}, ${end}`)
     if (why === 'unreadable') this.#lastUnreadable = placeAndReason(message, reason)
   }

@@ -20,6 +20,14 @@ describe('verdicts of records', () => {
     expect(severities({ ...stopped, time: NOW - 2 * MINUTE - 1 })).toEqual([])
   })
 
+  it('name the strategy, and the topic, for a record that can never be processed', () => {
+    const [found] = channelVerdicts(
+      factsOf({ services: [orders], lines: [{ ...stopped, channel: 'orders-in', time: NOW }] }),
+    )
+    expect(found?.remedy).toContain('MP_MESSAGING_INCOMING_ORDERS_IN_FAILURE_STRATEGY=dead-letter-queue')
+    expect(found?.remedy).toContain('dead-letter-topic-orders-in')
+  })
+
   it('are warnings of the last minute for records that were passed over', () => {
     expect(severities({ ...skipped, time: NOW - MINUTE + 1 })).toEqual(['warning'])
     expect(severities({ ...skipped, time: NOW - MINUTE })).toEqual([])

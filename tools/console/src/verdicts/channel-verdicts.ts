@@ -35,9 +35,7 @@ function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] 
         ...{ service: service.name, topic, partition: String(partition), lines: own.length, logLine: last.id },
         ...(offset !== undefined && { offset: String(offset) }),
       },
-      remedy: isOver
-        ? `See the record: #/kafka/topics/${topic}`
-        : `Correct what processes the record, or the record's producer, then run pnpm service restart ${service.name}.`,
+      remedy: isOver ? `See the record: #/kafka/topics/${topic}` : remedyOf(service.name, last),
     }
   })
 }
@@ -49,6 +47,18 @@ function recordLines({ name, startedAt = 0 }: ServiceView, { now, lines }: Facts
       const isOfRecord = typeof fields['topic'] === 'string' && fields['partition'] !== undefined
       return isOfRecord && (isEnd(msg) || now - time < LATELY_MS)
     },
+  )
+}
+
+function remedyOf(service: string, { fields }: LogLine): string {
+  const channel = String(fields['channel'] ?? fields['topic'])
+  // A transform writes how many records it is about. The channel that it reads has a name that no line has.
+  const isNamed = fields['records'] === undefined
+  const name = isNamed ? channel.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase() : `…`
+  const variable = `MP_MESSAGING_INCOMING_${name}_FAILURE_STRATEGY`
+  return (
+    `Correct what processes the record, then run pnpm service restart ${service}. A record that can never be processed goes to the topic ` +
+    `dead-letter-topic-${channel}, unless another is configured, where ${variable}=dead-letter-queue is set for ${service}.`
   )
 }
 
