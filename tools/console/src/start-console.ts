@@ -69,6 +69,7 @@ export function startConsole({ config, log, shutdown }: ServiceContext<ConsoleCo
       ...{ system: control.system, services: () => watch.services(), health, picture: overview.read, logs },
       eventing: () => eventing.read(),
       askKafka: listTopics,
+      topics: kafka && (() => kafka.topicUses()),
       traces,
     })
     const standIns = async () => (await control.services()).filter(({ kind }) => kind === 'stand-in')

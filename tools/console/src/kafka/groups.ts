@@ -38,6 +38,12 @@ export async function listGroups(admin: Admin, figures: Figures): Promise<{ item
   return { items, total: ids.length }
 }
 
+/** Consumer groups with their members and offsets, 200 at most. */
+export async function readGroups(admin: Admin): Promise<Group[]> {
+  const ends = endsOf(admin)
+  return await inTurns((await groupIds(admin)).slice(0, MAX_GROUPS), (groupId) => readGroup(admin, groupId, ends))
+}
+
 /** How far behind each group is in each topic, without asking who is in it. */
 export async function readLags(admin: Admin, figures: Figures): Promise<Lag[]> {
   const ids = await groupIds(admin)

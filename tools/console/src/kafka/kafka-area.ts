@@ -1,15 +1,19 @@
 import type { Log } from '@taproom/core/lines'
 import { atMost } from '@taproom/core/time'
 import { type ConnectionProperties, createKafka } from '@taproom/messaging'
+import { recent } from '../http/recent.ts'
 import type { Figures } from './figures.ts'
 import { type Lag, readLags } from './groups.ts'
 import { KafkaLink } from './kafka-link.ts'
 import { LagTrend } from './lag-trend.ts'
 import { RecordCounter } from './record-counter.ts'
+import { readTopicUses, type TopicUse } from './topic-uses.ts'
 
 /** How old the lag may be that the picture shows, and how long it is waited for. */
 const LAG_AGE_MS = 2000
 const LAG_WAIT_MS = 300
+/** How old the uses of topics may be; where Kafka does not answer, it is not asked again before. */
+const USES_AGE_MS = 3000
 const COUNT_MS = 1000
 const SEARCH_MS = 3000
 const CLIENT_ID = 'taproom-console'
@@ -42,6 +46,9 @@ export function createKafkaArea({
   const counter = new RecordCounter()
   const trend = new LagTrend()
   const figures = (): Figures => ({ counter, trend, until: performance.now() + countMs })
+  const uses = recent(USES_AGE_MS, () =>
+    link.call((admin) => readTopicUses(admin)).catch((): readonly TopicUse[] => []),
+  )
   async function read(): Promise<void> {
     known = await link.call((admin) => readLags(admin, figures())).catch(() => [])
     knownAt = performance.now()
@@ -53,6 +60,8 @@ export function createKafkaArea({
     searchMs,
     /** For one answer. */
     figures,
+    /** Topics of services and who reads them, some 3 s old at most; none when Kafka does not answer. Never rejects. */
+    topicUses: () => uses.read(),
     /**
      * How far behind each consumer group is in each topic, some 2 s old at most; older while Kafka takes its time, nothing when Kafka does
      * not answer. Never rejects.

@@ -18,6 +18,7 @@ function verdictsOf(eventing: unknown, system = async () => SYSTEM) {
     picture: async () => ({ nodes: [], edges: [] }),
     eventing: async () => eventing as Eventing,
     askKafka: undefined,
+    topics: undefined,
     logs: createLogStore(),
     traces: new TraceStore(),
   })

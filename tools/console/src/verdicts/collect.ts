@@ -6,6 +6,7 @@ import type { Overview } from '../api/system.ts'
 import type { Verdict, Verdicts } from '../api/verdicts.ts'
 import { newestStories } from '../eventing/event-list.ts'
 import { recent } from '../http/recent.ts'
+import type { TopicUse } from '../kafka/topic-uses.ts'
 import type { LogStore } from '../logs/log-store.ts'
 import { processId } from '../picture/places.ts'
 import type { TraceStore } from '../traces/trace-store.ts'
@@ -19,6 +20,7 @@ import { remoteVerdicts } from './remote-verdicts.ts'
 import { serviceVerdicts } from './service-verdicts.ts'
 import { sinkVerdicts } from './sink-verdicts.ts'
 import { tokenVerdicts } from './token-verdicts.ts'
+import { topicVerdicts } from './topic-verdicts.ts'
 import { triggerVerdicts } from './trigger-verdicts.ts'
 
 export interface VerdictSources {
@@ -29,6 +31,8 @@ export interface VerdictSources {
   eventing(): Promise<Eventing>
   /** Rejects when Kafka does not answer; undefined in a system without Kafka. */
   readonly askKafka: (() => Promise<unknown>) | undefined
+  /** Never rejects; undefined in a system without Kafka. */
+  readonly topics: (() => Promise<readonly TopicUse[]>) | undefined
   readonly logs: Pick<LogStore, 'find'>
   readonly traces: TraceStore
 }
@@ -55,6 +59,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   sinks: sinkVerdicts,
   triggers: triggerVerdicts,
   channels: channelVerdicts,
+  topics: topicVerdicts,
   remotes: remoteVerdicts,
   tokens: tokenVerdicts,
 }
@@ -83,8 +88,10 @@ async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
   ])
   const isDoubtful = services.some(({ failing }) => failing.some(isOfKafka))
   const kafkaProblem = isDoubtful ? await sources.askKafka?.().then(() => undefined, reasonOf) : undefined
+  // What Kafka lacks has a verdict of its own.
+  const topics = isDoubtful ? [] : ((await sources.topics?.()) ?? [])
   const facts: Facts = {
-    ...{ now: Date.now(), system, services, health: health.services, picture, eventing, stories, kafkaProblem },
+    ...{ now: Date.now(), system, services, health: health.services, picture, eventing, stories, kafkaProblem, topics },
     lastFailedCall: (service) => lastFailedCall(sources.traces, service, Date.now()),
     lines: (filter, limit) => sources.logs.find(filter, { limit }),
   }

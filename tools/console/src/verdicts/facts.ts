@@ -2,6 +2,7 @@ import type { SystemFacts } from '@taproom/start/control'
 import type { Eventing, EventStory } from '../api/eventing.ts'
 import type { HealthCheckView, HealthView, LogLine, ServiceView } from '../api/services.ts'
 import type { Overview } from '../api/system.ts'
+import type { TopicUse } from '../kafka/topic-uses.ts'
 import type { LogFilter } from '../logs/log-filter.ts'
 
 /** All that is known of the system at one moment. */
@@ -13,6 +14,8 @@ export interface Facts {
   readonly picture: Overview
   /** Why Kafka does not answer, where a service waits for it. */
   readonly kafkaProblem: string | undefined
+  /** Empty without Kafka, and while it does not answer. */
+  readonly topics: readonly TopicUse[]
   /** Empty without an event platform. */
   readonly eventing: Eventing
   /** The newest events that went through brokers. */
