@@ -17,7 +17,7 @@ const isForStart = process.argv.includes('--for-start') && !settings?.dev
 const isMissing = settings === undefined || (!isForStart && !settings.dev)
 if (isMissing) process.stderr.write(`installing ${isForStart ? 'what the system runs on' : 'everything'}\n`)
 const args = ['install', ...(isForStart ? ['--prod'] : []), ...(isMissing ? [] : ['--silent'])]
-// A program may read what the script prints: `$(pnpm -s run token)`.
+// A program may read what the script prints: `$(pnpm --silent run token)`.
 const { status, error } = spawnSync('pnpm', args, {
   cwd: ROOT,
   stdio: ['ignore', process.stderr, 'inherit'],

@@ -16,7 +16,9 @@ export function tryLines(
 ): readonly string[] {
   const pnpm = hasPnpm(env) ? 'pnpm' : 'npx -y pnpm@12'
   const state = env['TAPROOM_STATE_DIR'] ? `TAPROOM_STATE_DIR='${config.stateDir.replaceAll("'", "'\\''")}' ` : ''
-  const token = hasDevelopmentKey(config) ? `$(${state}${pnpm} -s run token --groups Subscriber --user duke)` : '$TOKEN'
+  const token = hasDevelopmentKey(config)
+    ? `$(${state}${pnpm} --silent run token --groups Subscriber --user duke)`
+    : '$TOKEN'
   return system.tryIt(url, token)
 }
 
