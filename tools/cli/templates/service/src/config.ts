@@ -51,6 +51,7 @@ export function readConfig(env: Env) {
       // end
       // begin remote
       remote: {
+        // Name the variables after the remote. Defaults are given here: timeoutMs, retry, circuitBreaker.
         url: read.url('TEMPLATE_APP_REMOTE_URL'),
         policies: readPolicies(read, { prefix: 'TEMPLATE_APP_REMOTE', method: 'TemplateAppRemote/fetch' }),
       },
