@@ -1,5 +1,4 @@
 import type { Admin } from '@taproom/kafkajs'
-import { brokerOfTopic } from '../eventing/broker-topic.ts'
 import { readGroups } from './groups.ts'
 import { isInternal, topicOffsets } from './topics.ts'
 
@@ -17,7 +16,7 @@ export interface TopicUse {
   readonly isRead: boolean
 }
 
-/** Topics that services read and write: without those of brokers, dead letters and Kafka itself. The first 200. */
+/** Topics that services read and write: without those of dead letters and Kafka itself. The first 200. */
 export async function readTopicUses(admin: Admin): Promise<readonly TopicUse[]> {
   const names = (await admin.listTopics()).filter(isOfServices).sort().slice(0, MAX_TOPICS)
   const [groups, ends] = await Promise.all([
@@ -37,7 +36,5 @@ export async function readTopicUses(admin: Admin): Promise<readonly TopicUse[]> 
 }
 
 function isOfServices(topic: string): boolean {
-  return (
-    !isInternal(topic) && !topic.startsWith('__') && !DEAD_LETTERS.test(topic) && brokerOfTopic(topic) === undefined
-  )
+  return !isInternal(topic) && !topic.startsWith('__') && !DEAD_LETTERS.test(topic)
 }

@@ -30,6 +30,7 @@ describe('decisions 3.193: a topic that is read and to which nothing was written
 
   it.each([
     ['no other topic has records', [empty('stock-out', 'orders'), empty('orders-out')]],
+    ['another one is that of a broker', [empty('stock-ou', 'orders'), written('knative-broker.default.stock-ou')]],
     ['all others are read', [empty('stock-out', 'orders'), written('beers', true)]],
     ['its reader is of another system', [empty('stock-ou', 'console'), written('stock-out')]],
     ['it has records', [written('stock-ou', true), written('stock-out')]],

@@ -1,4 +1,5 @@
 import type { Verdict } from '../api/verdicts.ts'
+import { brokerOfTopic } from '../eventing/broker-topic.ts'
 import { processId } from '../picture/places.ts'
 import { isKafkaPort } from '../services/kafka-port.ts'
 import { closeNames } from './close-names.ts'
@@ -12,9 +13,10 @@ const MAX_MEANT = 3
  */
 export function topicVerdicts({ topics, services, system }: Facts): readonly Verdict[] {
   const isOwnKafka = services.some(({ port }) => isKafkaPort(port, system))
-  const written = topics.filter(({ isWritten }) => isWritten)
+  const ofServices = topics.filter(({ name }) => brokerOfTopic(name) === undefined)
+  const written = ofServices.filter(({ isWritten }) => isWritten)
   const unread = written.filter(({ isRead }) => !isRead).map(({ name }) => name)
-  return topics.flatMap(({ name, isWritten, readers }) => {
+  return ofServices.flatMap(({ name, isWritten, readers }) => {
     const readBy = services.filter((service) => service.kind === 'app' && readers.includes(service.name))
     if (isWritten || readBy.length === 0) return []
     const close = closeNames(
