@@ -95,6 +95,14 @@ describe('pnpm start of a system with sinks', () => {
     expect(rung()).toEqual(['opened'])
   })
 
+  it('decisions 3.194: kills an instance of a sink by the name of pnpm service list, and the next event has another', async () => {
+    const rings = rung().length
+    const { answer } = await controlOf(place.variables).kill('default/bell')
+    expect(answer).toEqual({ sink: { name: 'default/bell', instances: 1 } })
+    await send('opened')
+    await waitFor('the event', () => rung().length > rings)
+  })
+
   it('decisions 3.21, 3.149: has a changed filter and another sink in force at once, without a start of anything', async () => {
     const pids = async () => (await controlOf(place.variables).list()).map(({ name, pid }) => [name, pid])
     const before = await pids()

@@ -1,6 +1,6 @@
 import { reasonOf, visible, visibleLines } from '@taproom/core/lines'
 import { sessionUrl } from '../console/chosen-console.ts'
-import { CONTROL_ACTIONS, type ShownStatus } from '../control/control-answers.ts'
+import { CONTROL_ACTIONS, type EndedSink, type ShownStatus } from '../control/control-answers.ts'
 import { textTable } from '../output/text-table.ts'
 import { type Down, explainDown } from '../system/kafka-down.ts'
 import { askSystem, type RunningProcesses, runningSystem, stateDirOf } from './running-system.ts'
@@ -13,6 +13,8 @@ const USAGE = `usage: pnpm service list | stop NAME | start NAME | restart NAME 
   start    starts a process that does not run, and waits until it does
   restart  stop, then start
   kill     ends a process at once (SIGKILL), as a crash would: it is started again
+           NAME may be a sink that runs (default/billing or billing): restart and kill end its instances, and event-platform
+           starts the next one when it is needed
   --help   print this
 
 For the system of pnpm start with the same state folder (TAPROOM_STATE_DIR, default .taproom beside system.ts). A process that
@@ -51,6 +53,7 @@ async function control(args: readonly string[], root: string): Promise<void> {
   const answer = await askSystem(stateDirOf(process.env, folders), 'POST', path)
   if ('error' in answer) throw new Error(answer.error)
   if ('service' in answer) process.stdout.write(line(answer.service))
+  if ('sink' in answer) process.stdout.write(sinkLine(answer.sink))
 }
 
 async function systemText(system: RunningProcesses): Promise<string> {
@@ -73,6 +76,10 @@ const HEAD = ['service', 'state', 'pid', 'port', 'crashes', 'checks that are DOW
 function line({ name, state, pid, port }: ShownStatus): string {
   const place = [...(pid === undefined ? [] : [`pid ${pid}`]), ...(port === undefined ? [] : [`port ${port}`])]
   return lines([[visible(name), state, ...place].join('  ')])
+}
+
+function sinkLine({ name, instances }: EndedSink): string {
+  return lines([`${visible(name)}  ended ${instances === 1 ? '1 instance' : `${instances} instances`}`])
 }
 
 function processTable(processes: readonly ShownStatus[], down: Down): readonly string[] {

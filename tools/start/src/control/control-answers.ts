@@ -51,10 +51,19 @@ export interface SystemFacts {
   readonly console?: RunningConsole | undefined
 }
 
+/** A sink whose instances were ended. */
+export interface EndedSink {
+  /** `namespace/name`. */
+  readonly name: string
+  /** How many instances were ended. */
+  readonly instances: number
+}
+
 export type ControlAnswer =
   | { readonly system: SystemFacts }
   | { readonly services: readonly ShownStatus[] }
   | { readonly service: ShownStatus }
+  | { readonly sink: EndedSink }
   | { readonly variables: readonly ConfiguredVariable[] }
   | { readonly error: string }
 

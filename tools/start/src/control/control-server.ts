@@ -5,9 +5,10 @@ import { dirname } from 'node:path'
 import { reasonOf } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
 import { sharedBecause } from '../state/private-folder.ts'
-import { CONTROL_ACTIONS, type ControlAnswer, type ControlDeps } from './control-answers.ts'
+import { CONTROL_ACTIONS, type ControlAction, type ControlAnswer, type ControlDeps } from './control-answers.ts'
 import { act, type ConfigurationOf, createConfigurationOf, shownStatuses } from './controlled-process.ts'
 import { followChanges, sendLines } from './line-stream.ts'
+import { followSinkInstances, type SinkInstances } from './sink-instances.ts'
 
 /**
  * Lets the owner of the state folder list, stop and start the processes of the running system, and read what they write; the requests are in
@@ -16,7 +17,8 @@ import { followChanges, sendLines } from './line-stream.ts'
  * @throws {ConfigError} when other users may write to the socket's folder
  */
 export async function openControl(path: string, given: ControlDeps): Promise<AsyncDisposable> {
-  const deps = { ...given, configurationOf: createConfigurationOf() }
+  const sinks = followSinkInstances(given)
+  const deps = { ...given, configurationOf: createConfigurationOf(), sinks }
   await makePrivateFolder(dirname(path))
   await rm(path, { force: true })
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
@@ -31,6 +33,7 @@ export async function openControl(path: string, given: ControlDeps): Promise<Asy
   await chmod(path, 0o600)
   return {
     async [Symbol.asyncDispose]() {
+      sinks[Symbol.dispose]()
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
@@ -53,7 +56,7 @@ async function makePrivateFolder(folder: string): Promise<void> {
   if (reason !== undefined) throw new ConfigError([`${folder}, where the control socket is to be, ${reason}`])
 }
 
-type AnswerDeps = ControlDeps & { readonly configurationOf: ConfigurationOf }
+type AnswerDeps = ControlDeps & { readonly configurationOf: ConfigurationOf; readonly sinks: SinkInstances }
 
 interface Answered {
   readonly status: number
@@ -86,22 +89,37 @@ async function answerFor(
   { method, path }: { readonly method: string | undefined; readonly path: string },
   deps: AnswerDeps,
 ): Promise<Answered> {
-  const [, name = '', verb] = /^\/services\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+  const [, encoded = '', verb] = /^\/services\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   const action = CONTROL_ACTIONS.find((candidate) => candidate === verb)
   const isConfiguration = method === 'GET' && verb === 'configuration'
   if (!isConfiguration && (method !== 'POST' || action === undefined)) {
     return { status: 404, body: { error: 'no such request' } }
   }
+  const name = decoded(encoded)
   const found = deps.processes.find(({ process }) => process.name === name)
-  if (found === undefined) {
-    const names = deps.processes.map(({ process }) => process.name).join(', ')
-    return { status: 404, body: { error: `there is no service ${name}: expected one of ${names}` } }
-  }
+  if (found === undefined) return endSink(name, action, deps)
   if (action === undefined) return { status: 200, body: { variables: await deps.configurationOf(found) } }
   const refusal = await act(found.process, action)
   if (refusal !== undefined) return { status: 409, body: { error: refusal } }
   const [service] = await shownStatuses([found], deps)
   return service === undefined ? { status: 500, body: { error: 'it is gone' } } : { status: 200, body: { service } }
+}
+
+function endSink(name: string, action: ControlAction | undefined, { processes, sinks }: AnswerDeps): Answered {
+  const ended = action && sinks.end(name, action)
+  if (ended !== undefined && 'refusal' in ended) return { status: 409, body: { error: ended.refusal } }
+  if (ended !== undefined) return { status: 200, body: { sink: ended } }
+  const names = [...processes.map(({ process }) => process.name), ...sinks.names()].join(', ')
+  const why = `there is no service ${name}, nor a sink of which an instance runs`
+  return { status: 404, body: { error: `${why}: expected one of ${names}` } }
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 function send(response: ServerResponse, status: number, body: ControlAnswer): void {
