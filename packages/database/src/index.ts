@@ -1,4 +1,4 @@
-/** What a query gets, and `Knex.Transaction`, what a transaction gets: the types of knex, for functions that take them. */
+/** The types of knex, for functions that take what a query gets, or `Knex.Transaction`. */
 export type { Knex } from 'knex'
 export { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
 export { type ConstraintViolation, constraintViolation } from './constraint-violation.ts'

@@ -28,7 +28,7 @@ async function main(given) {
       process.exitCode = 1
       return
     }
-    // What the program prints may be read by another one: `$(pnpm --silent run token)`.
+    // Another program may read the output: `$(pnpm --silent run token)`.
     process.stderr.write(`installing ${missing.what}\n`)
     process.exitCode = await run(
       process.env.npm_execpath ?? 'pnpm',

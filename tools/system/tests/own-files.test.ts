@@ -74,7 +74,7 @@ describe('decisions 3.108: what people wrote in deploy/', () => {
     expect(code).toBe(1)
     for (const path of [PRODUCTION, `${BASE}/apps/orders.yaml`, `${BASE}/apps/hello.yaml`])
       expect(names).toContain(`differs  ${path}\n`)
-    // What apps lack in files that generate has not written is not named.
+    // Problems that generate would solve are not named.
     expect(names).toMatch(/^(?:differs {2}\S+\n)+Run pnpm generate, [^\n]+\n$/)
     expect(await read(PRODUCTION)).toBe(production)
     await expect(read(`${BASE}/apps/orders.yaml`)).rejects.toThrow('ENOENT')

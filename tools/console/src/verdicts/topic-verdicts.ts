@@ -9,7 +9,7 @@ const MAX_MEANT = 3
 
 /**
  * Verdicts of topics that a service reads and to which nothing was ever written, while another one is there that may be meant: Kafka makes
- * a topic that is read, so that a wrong name is no error. A topic alone has none: its writer, or its reader, may be in another system.
+ * a topic that is read, so that a wrong name is not an error. A topic alone has none: its writer, or its reader, may be in another system.
  */
 export function topicVerdicts({ topics, services, system }: Facts): readonly Verdict[] {
   const isOwnKafka = services.some(({ port }) => isKafkaPort(port, system))

@@ -24,7 +24,7 @@ export function followSinkInstances({ facts: { platform }, logs, onChange }: Con
     else if (ENDED.includes(msg)) running.delete(pid)
   })
   const changes = onChange(({ name, state }) => {
-    // Its instances end with it.
+    // Instances end with event-platform.
     if (name === platform && state !== 'ready') running.clear()
   })
   return {

@@ -42,7 +42,7 @@ export async function generate(
   if (check === true && differing.length > 0) {
     process.exitCode = 1
     for (const { path } of differing) write(`differs  ${path}\n`)
-    // What apps lack may come from these files alone.
+    // Apps may lack nothing but these files.
     return write(
       'Run pnpm generate, which writes these files from system.ts. What is wrong besides is named when they do not differ.\n',
     )
