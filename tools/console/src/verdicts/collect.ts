@@ -89,7 +89,7 @@ async function collect(sources: VerdictSources): Promise<CollectedVerdicts> {
   const isDoubtful = services.some(({ failing }) => failing.some(isOfKafka))
   const kafkaProblem = isDoubtful ? await sources.askKafka?.().then(() => undefined, reasonOf) : undefined
   // A Kafka that does not answer has a verdict of its own.
-  const topics = isDoubtful ? [] : ((await sources.topics?.()) ?? [])
+  const topics = kafkaProblem !== undefined ? [] : ((await sources.topics?.()) ?? [])
   const facts: Facts = {
     ...{ now: Date.now(), system, services, health: health.services, picture, eventing, stories, kafkaProblem, topics },
     lastFailedCall: (service) => lastFailedCall(sources.traces, service, Date.now()),
