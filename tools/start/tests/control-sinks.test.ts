@@ -19,7 +19,7 @@ async function openWithSink() {
   const control = await openControl(path, {
     ...{ processes: [], askFailing: async () => ({}), logs },
     facts: {
-      ...{ name: 'Shop', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [] },
+      ...{ name: 'Shop', url: 'http://127.0.0.1:1', healthRootPath: '/q/health', issuers: [], apps: [] },
       platform: 'event-platform',
     },
     onChange(listener) {
