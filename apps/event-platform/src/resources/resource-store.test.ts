@@ -74,14 +74,17 @@ describe('resourceStore', () => {
     expect(new Set(uids).size).toBe(3)
   })
 
-  it('gives an object that is made again after a restart another uid', () => {
-    const before = new ResourceStore({ now: () => new Date(1000) })
-    const { uid } = before.put(makeTrigger('a', 'one')).metadata
-    before.delete({ ...KEY, name: 'one' })
-    const after = new ResourceStore({ now: () => new Date(1000) })
-    after.restore([], before.version)
-    expect(after.put(makeTrigger('a', 'one')).metadata.uid).not.toBe(uid)
-  })
+  it.each([true, false])(
+    'gives an object that is made again after a restart another uid (of a file: %s)',
+    (isOfFile) => {
+      const before = new ResourceStore({ now: () => new Date(1000) })
+      const { uid } = before.put(makeTrigger('a', 'one'), { isOfFile }).metadata
+      before.delete({ ...KEY, name: 'one' })
+      const after = new ResourceStore({ now: () => new Date(1000) })
+      after.restore([], before.version)
+      expect(after.put(makeTrigger('a', 'one'), { isOfFile }).metadata.uid).not.toBe(uid)
+    },
+  )
 
   it('keeps 1000 objects and 4 MiB at most, and takes what makes it smaller at any time', () => {
     const store = new ResourceStore()

@@ -59,6 +59,7 @@ export class ResourceStore {
   #historyBytes = 0
   #bytes = 0
   #version = 0
+  #isRestored = false
 
   /** Failing listeners are logged. */
   constructor(options: { readonly now?: () => Date; readonly log?: Pick<Log, 'error'> } = {}) {
@@ -79,8 +80,9 @@ export class ResourceStore {
     return Array.from(this.#entries.values(), ({ object }) => object)
   }
 
-  /** Restores objects from before a restart, without limits, and continues their versions. */
+  /** Restores objects from before a restart, without limits, and continues their versions. New objects are others than any before. */
   restore(objects: readonly KubeObject[], version: number): void {
+    this.#isRestored = true
     this.#version = Math.max(this.#version, version)
     for (const object of objects) this.#keep(keyText(keyOf(object)), object, sizeOf(object))
   }
@@ -163,7 +165,7 @@ export class ResourceStore {
   #created(object: KubeObject, isOfFile: boolean): KubeObject {
     const now = this.#now().toISOString()
     const key = keyText(keyOf(object))
-    const isFirst = isOfFile && !this.#deletedOfFiles.has(key)
+    const isFirst = isOfFile && !this.#isRestored && !this.#deletedOfFiles.has(key)
     return {
       ...object,
       metadata: {

@@ -33,7 +33,7 @@ export class FrameDecoder {
 
   /** Memory for the frame that is arriving. */
   get heldBytes(): number {
-    return this.#body.length
+    return this.#filled === 0 ? 0 : Math.max(this.#body.length, bufferPool.sizeOf(this.#body))
   }
 
   /**

@@ -29,18 +29,29 @@ export class BufferPool {
     if (size < SMALLEST_BYTES) return Buffer.allocUnsafe(size)
     const at = this.#kept.findIndex(({ length }) => length >= size && length <= size * 2)
     const [found] = at < 0 ? [] : this.#kept.splice(at, 1)
-    this.#keptBytes -= found?.length ?? 0
-    this.#wasUsed = true
+    if (found !== undefined) {
+      this.#keptBytes -= found.length
+      this.#wasUsed = true
+    }
     const whole = found ?? Buffer.allocUnsafeSlow(Math.ceil(size / SMALLEST_BYTES) * SMALLEST_BYTES)
     this.#taken.add(whole.buffer)
     return whole.subarray(0, size)
   }
 
-  /** Takes back the memory of a buffer that was taken, or of a part of it. Nothing may use it any more. Others are left alone. */
+  /** The bytes of memory that a taken buffer uses, which may be more than its own; 0 for others. */
+  sizeOf({ buffer }: Buffer): number {
+    return this.#taken.has(buffer) ? buffer.byteLength : 0
+  }
+
+  /**
+   * Takes back the memory of a buffer that was taken, or of a part of it. Nothing may use it any more. Others are left alone. Where it is too
+   * much, what waits for the longest time is left to the garbage collection.
+   */
   giveBack({ buffer }: Buffer): void {
-    if (!this.#taken.delete(buffer) || this.#keptBytes + buffer.byteLength > this.#mostKeptBytes) return
+    if (!this.#taken.delete(buffer)) return
     this.#kept.push(Buffer.from(buffer))
     this.#keptBytes += buffer.byteLength
+    while (this.#keptBytes > this.#mostKeptBytes) this.#keptBytes -= this.#kept.shift()?.length ?? 0
     this.#timer ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
   }
 
