@@ -84,6 +84,27 @@ describe('a watch of the resource API', () => {
     expect(first.type === 'ADDED' ? 'watch' : first.kind.slice(-4)).toBe(expected)
   })
 
+  it('makes a watcher that asks for a later version than there is start again', async () => {
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=99999'
+    using later = api.watch(`${TRIGGERS}?watch=1&${initial}`)
+    await waitFor('the error', () => later.lines.length >= 1)
+    expect(later.lines[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
+  })
+
+  it.each([
+    ['resourceVersion=1&resourceVersionMatch=NotOlderThan', 200],
+    ['resourceVersion=0&resourceVersionMatch=NotOlderThan', 200],
+    ['resourceVersion=1&resourceVersionMatch=Exact', 410],
+    ['resourceVersion=99999&resourceVersionMatch=NotOlderThan', 410],
+    ['resourceVersion=0&resourceVersionMatch=Exact', 422],
+    ['resourceVersionMatch=NotOlderThan', 422],
+    ['resourceVersion=1&resourceVersionMatch=Newest', 422],
+    ['sendInitialEvents=true', 422],
+  ])('answers a list with %s by %i', async (query, status) => {
+    await api.call('POST', TRIGGERS, makeTrigger('one'))
+    expect((await api.call('GET', `${TRIGGERS}?${query}`)).status).toBe(status)
+  })
+
   it('makes a watcher whose version is no longer known start again', async () => {
     using expired = api.watch(`${TRIGGERS}?watch=true&resourceVersion=999999`)
     await waitFor('the error', () => expired.lines.length >= 1)

@@ -18,13 +18,24 @@ export function flag(req: Request, name: string): boolean | undefined {
   return value !== '0' && value !== 'false'
 }
 
+/** Where a watch begins. */
+export interface WatchStart {
+  /** Resource version to resume from. */
+  readonly since?: number
+  /** The oldest version that all objects may have. */
+  readonly atLeast?: number
+  /** Without `since`: true when the watch begins with all objects. */
+  readonly hasPresent: boolean
+  /** True when a bookmark says that all of them have been sent (KEP-3157). */
+  readonly isMarked: boolean
+}
+
 /**
- * Where a watch begins: `since` is a resource version to resume from; without it all objects come first, if `hasPresent`. With `isMarked` a
- * bookmark says when all of them have been sent (KEP-3157).
+ * Reads where a watch is to begin.
  *
  * @throws {StatusError} when the parameters do not fit each other
  */
-export function watchStart(req: Request): { since?: number; hasPresent: boolean; isMarked: boolean } {
+export function watchStart(req: Request): WatchStart {
   const version = resourceVersion(req)
   const match = parameter(req, 'resourceVersionMatch')
   const isInitial = flag(req, 'sendInitialEvents')
@@ -33,9 +44,39 @@ export function watchStart(req: Request): { since?: number; hasPresent: boolean;
       throw forbidden('resourceVersionMatch', 'is forbidden for watch unless sendInitialEvents is set')
     return { ...(version !== undefined && { since: version }), hasPresent: version === undefined, isMarked: false }
   }
-  if (match !== 'NotOlderThan') throw forbidden('sendInitialEvents', 'needs resourceVersionMatch=NotOlderThan')
-  const isMarked = isInitial && flag(req, 'allowWatchBookmarks') === true
-  return { ...(!isInitial && version !== undefined && { since: version }), hasPresent: isInitial, isMarked }
+  if (match !== 'NotOlderThan') throw forbidden('resourceVersionMatch', 'must be NotOlderThan with sendInitialEvents')
+  if (!isInitial) return { ...(version !== undefined && { since: version }), hasPresent: false, isMarked: false }
+  const isMarked = flag(req, 'allowWatchBookmarks') === true
+  return { ...(version !== undefined && { atLeast: version }), hasPresent: true, isMarked }
+}
+
+/**
+ * Checks the version that a list is to have; a list has the present one, `current`.
+ *
+ * @throws {StatusError} when the parameters do not fit each other, or the list cannot have that version
+ */
+export function checkListVersion(req: Request, current: number): void {
+  const version = resourceVersion(req)
+  const match = parameter(req, 'resourceVersionMatch')
+  if (flag(req, 'sendInitialEvents') !== undefined) throw forbidden('sendInitialEvents', 'is forbidden for list')
+  if (match === undefined) return
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    throw forbidden('resourceVersionMatch', 'must be Exact or NotOlderThan')
+  }
+  if (parameter(req, 'resourceVersion') === undefined) {
+    throw forbidden('resourceVersionMatch', 'is forbidden unless resourceVersion is set')
+  }
+  if (match === 'Exact' && version === undefined) {
+    throw forbidden('resourceVersionMatch', 'must not be Exact with resourceVersion 0')
+  }
+  if (version !== undefined && (version > current || (match === 'Exact' && version < current))) {
+    throw expired(version, current)
+  }
+}
+
+/** The refusal of a version that the platform does not know any more, or not yet. */
+export function expired(version: number, current: number): StatusError {
+  return new StatusError('Expired', `too old resource version: ${version} (${current})`)
 }
 
 function forbidden(field: string, rule: string): StatusError {

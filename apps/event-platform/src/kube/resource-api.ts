@@ -9,7 +9,7 @@ import type { ResourceKey, ResourceStore } from '../resources/resource-store.ts'
 import { jsonPatch, mergePatch } from './patch.ts'
 import { type ResourcePath, resourceName } from './paths.ts'
 import { assertPreconditions, assertSameVersion, isDryRun, isDryRunBody } from './preconditions.ts'
-import { checkPaging, parameter, resourceVersion, timeoutSeconds, watchStart } from './query.ts'
+import { checkListVersion, checkPaging, parameter, timeoutSeconds, watchStart } from './query.ts'
 import { createObjectReader, type ObjectReader } from './read-object.ts'
 import type { Representation } from './representation.ts'
 import { parseSelectors, type Selector } from './selectors.ts'
@@ -51,7 +51,7 @@ export class ResourceApi {
 
   list(call: ResourceCall, res: Response): void {
     checkPaging(call.req)
-    resourceVersion(call.req)
+    checkListVersion(call.req, this.#store.version)
     const objects = this.#store.list(call.path.kind.kind).filter(selectorOf(call))
     res.json(call.representation.list(objects, this.#store.version))
   }

@@ -1,21 +1,16 @@
 import type { Response } from 'express'
 import type { KindName } from '../resources/kinds.ts'
 import type { ResourceChange, ResourceStore } from '../resources/resource-store.ts'
+import { expired, type WatchStart } from './query.ts'
 import type { Representation } from './representation.ts'
 import type { Selector } from './selectors.ts'
 import { failure, StatusError } from './status.ts'
 import { type WatchEvent, WatchWriter } from './watch-writer.ts'
 
-export interface WatchOptions {
+export interface WatchOptions extends WatchStart {
   readonly kind: KindName
   readonly isSelected: Selector
   readonly representation: Representation
-  /** Resource version to resume from. */
-  readonly since?: number
-  /** Without `since`: true when the watch begins with all objects. */
-  readonly hasPresent: boolean
-  /** True when a bookmark follows them. */
-  readonly isMarked: boolean
   readonly timeoutMs: number
 }
 
@@ -38,15 +33,15 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
   let open = 0
   const lineOf = createWatchLine()
 
-  return (res, { kind, isSelected, representation, since, hasPresent, isMarked, timeoutMs }) => {
+  return (res, { kind, isSelected, representation, since, atLeast = 0, hasPresent, isMarked, timeoutMs }) => {
     if (open >= MOST_WATCHES)
       throw new StatusError('TooManyRequests', `at most ${MOST_WATCHES} watches are possible at a time`)
     const missed = since === undefined ? undefined : store.since(since)
     res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' })
     res.flushHeaders()
-    if (since !== undefined && missed === undefined) {
-      const expired = new StatusError('Expired', `too old resource version: ${since} (${store.version})`)
-      res.end(`${JSON.stringify({ type: 'ERROR', object: failure(expired) })}\n`)
+    if ((since !== undefined && missed === undefined) || atLeast > store.version) {
+      const refusal = failure(expired(since ?? atLeast, store.version))
+      res.end(`${JSON.stringify({ type: 'ERROR', object: refusal })}\n`)
       return
     }
 

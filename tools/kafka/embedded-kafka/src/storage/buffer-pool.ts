@@ -1,4 +1,4 @@
-/** Smaller ones cost less than to look after them. */
+/** Smaller buffers cost less than looking after them. */
 const SMALLEST_BYTES = 65_536
 const MOST_KEPT_BYTES = 33_554_432
 const KEPT_MS = 5000

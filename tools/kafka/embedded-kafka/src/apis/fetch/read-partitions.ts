@@ -167,6 +167,7 @@ export async function readPartitions(
       const { topics, bytes, isUrgent } = await readAll(wanted, context)
       const isDone = isUrgent || bytes >= enough
       if (isDone || signal.aborted || performance.now() >= deadline) return topics
+      for (const { records } of topics.flatMap(({ partitions }) => partitions)) bufferPool.giveBack(records)
       if (bytes > 0) await delay(Math.min(GATHER_MS, Math.max(0, deadline - performance.now())))
       await changes.next(deadline, signal)
     }
