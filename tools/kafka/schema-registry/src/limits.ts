@@ -6,7 +6,7 @@ export const REGISTRY_LIMITS = {
   recordBytes: 1_000_000,
   /** Levels of arrays and objects, of messages, or of brackets inside each other in a schema. */
   depth: 100,
-  /** Values in a schema that is JSON: what reads Avro takes a second for as many. */
+  /** Values in a schema that is JSON, and in a record: what reads Avro takes a second for as many. */
   jsonValues: 10_000,
   /** Words, numbers, texts and signs in a schema that is Protobuf. */
   protoTokens: 50_000,
@@ -17,7 +17,7 @@ export const REGISTRY_LIMITS = {
   versions: 100_000,
   /** Versions of one subject, deleted ones included: all of them may have to be compared. */
   versionsOfSubject: 1000,
-  /** Bytes of all schemas. */
+  /** Bytes of all versions, with their metadata and rules. */
   storedBytes: 256 * 1024 * 1024,
   /** References of one schema. */
   references: 100,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { REGISTRY_LIMITS } from '../src/limits.ts'
 import { startRegistry, user } from './registry-client.ts'
 import { readRecords } from './topic.ts'
 
@@ -53,6 +54,52 @@ describe('metadata and rules', () => {
     expect((await lookUp({ metadata })).error_code).toBe(40403)
   })
 
+  it('are registered alone, with the schema of the latest version', async () => {
+    const { register, call } = registry
+    const alone = (subject: string) => call('POST', `/subjects/${subject}/versions`, { ruleSet })
+    expect((await alone('alone')).json).toMatchObject({ error_code: 42201, message: 'Empty schema' })
+    const protobuf = 'syntax = "proto3";\nmessage M {\n}\n'
+    await register('alone', protobuf, { schemaType: 'PROTOBUF', metadata })
+    const expected = { version: 2, schemaType: 'PROTOBUF', schema: protobuf, metadata, ruleSet: keptRules }
+    expect((await alone('alone')).json).toMatchObject(expected)
+    expect((await alone('alone')).json).toMatchObject(expected)
+    const lookedUp = await call('POST', '/subjects/alone', { ruleSet })
+    expect(lookedUp.json).toMatchObject({ error_code: 42201, message: 'Empty schema' })
+  })
+
+  it('are not taken over by a version that is imported', async () => {
+    const { register, call } = registry
+    await call('PUT', '/mode/imported', { mode: 'IMPORT' })
+    await register('imported', user('a'), { version: 2, id: 1001, metadata })
+    const { json } = await register('imported', user('a'), { version: 1, id: 1000 })
+    expect(json).toMatchObject({ version: 1, id: 1000 })
+    expect(json).not.toHaveProperty('metadata')
+  })
+
+  it('take names of rules with a hyphen', async () => {
+    const { json } = await registry.register('hyphen', user('a'), {
+      ruleSet: { domainRules: [{ ...rule, name: 'check-pii' }] },
+    })
+    expect(json).toMatchObject({ ruleSet: { domainRules: [{ name: 'check-pii' }] } })
+  })
+
+  it('are refused where their record could not be read back', async () => {
+    const { register, call } = registry
+    const sensitive = Array.from({ length: REGISTRY_LIMITS.jsonValues }, (_, index) => `f${index}`)
+    expect((await register('lost', '"int"', { metadata: { sensitive } })).json.error_code).toBe(42209)
+    expect((await call('GET', '/subjects/lost/versions')).status).toBe(404)
+  })
+
+  it('count among the bytes of an answer', async () => {
+    const { register, call } = registry
+    for (let index = 0; index < 10; index += 1) {
+      const properties = { text: `${index}${'x'.repeat(900_000)}` }
+      await register('large', '"int"', { metadata: { properties } })
+    }
+    const answer = await call('GET', '/schemas?subjectPrefix=large')
+    expect(answer.json).toHaveLength(9)
+  })
+
   it('find a version by the properties of its metadata', async () => {
     const { call, register, refusal } = registry
     for (const major of ['1', '2'])
@@ -84,6 +131,16 @@ describe('metadata and rules', () => {
       'ruleSet.domainRules[0].name must',
     ],
     ['two rules of one name', { ruleSet: { domainRules: [rule, rule] } }, 'two rules with the name "checkName"'],
+    [
+      'two rules of one name in two lists',
+      { ruleSet: { domainRules: [rule], encodingRules: [rule] } },
+      'two rules with the name "checkName"',
+    ],
+    [
+      'a name of 65 letters',
+      { ruleSet: { domainRules: [{ ...rule, name: 'a'.repeat(65) }] } },
+      'ruleSet.domainRules[0].name must be 1 to 64 letters',
+    ],
   ])('refuses %s', async (_what, contract, message) => {
     const { json } = await registry.register('refused', user('a'), contract)
     expect(json).toMatchObject({ error_code: 422, message: expect.stringContaining(message) })

@@ -173,10 +173,10 @@ function parsed(body: string): unknown {
 /** @throws {RegistryError} 400, 413, 415, 422, 42201 */
 export async function readSchemaRequest(req: RoutedRequest): Promise<SchemaRequest> {
   const { schema, schemaType, references, id, version, metadata, ruleSet } = await readObject(req)
-  if (typeof schema !== 'string') throw refusals.invalidSchema('Empty schema')
+  if (schema != null && typeof schema !== 'string') throw refusals.invalidSchema('Empty schema')
   if (schemaType != null && typeof schemaType !== 'string') throw refusals.unprocessable('schemaType must be a text')
   return {
-    schema,
+    schema: schema ?? '',
     schemaType: schemaType?.toUpperCase() ?? 'AVRO',
     references: refused(() => readReferences(references)),
     ...refused(() => readContract(metadata, ruleSet)),

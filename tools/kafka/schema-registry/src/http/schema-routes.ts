@@ -1,14 +1,14 @@
 import type { RoutedRequest } from '@taproom/http'
 import { refusals } from '../errors.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { SchemaVersion } from '../store/records.ts'
+import { bytesOf, type SchemaVersion } from '../store/records.ts'
 import { contextOf, DEFAULT_CONTEXT, hasPrefix, inContext, nameOf } from '../store/subject-name.ts'
 import { answer, answerText } from './answer.ts'
 import { contextIn, flag, idOf, page, paramOf, prefixOf, qualified, schemaIn, text } from './request.ts'
 import type { Routes } from './routes.ts'
 import { schemaAnswer, versionAnswer } from './schema-answer.ts'
 
-/** Bytes of schemas in one answer of `/schemas`; the rest is for further pages. */
+/** Bytes of versions in one answer of `/schemas`; the rest is for further pages. */
 const PAGE_BYTES = 8 * 1024 * 1024
 const PAGE_VERSIONS = 1000
 
@@ -83,8 +83,8 @@ export function schemaRoutes(registry: Registry): Routes {
 
 function fitting(versions: readonly SchemaVersion[]): readonly SchemaVersion[] {
   let bytes = 0
-  const end = versions.findIndex(({ schema }, index) => {
-    bytes += schema.length
+  const end = versions.findIndex((version, index) => {
+    bytes += bytesOf(version)
     return index > 0 && (bytes > PAGE_BYTES || index >= PAGE_VERSIONS)
   })
   return end < 0 ? versions : versions.slice(0, end)

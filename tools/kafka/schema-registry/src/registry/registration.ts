@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { refusals } from '../errors.ts'
 import type { ParsedSchema } from '../formats/schema-format.ts'
 import { REGISTRY_LIMITS } from '../limits.ts'
-import { encodeRecord, type RegistryRecord, type SchemaVersion } from '../store/records.ts'
+import { bytesOf, decodeRecord, encodeRecord, type RegistryRecord, type SchemaVersion } from '../store/records.ts'
 import type { RegistryState } from '../store/registry-state.ts'
 import { schemaGuid } from '../store/schema-guid.ts'
 import { contextOf } from '../store/subject-name.ts'
@@ -50,10 +50,21 @@ export class Registration {
     return { ...source, parsed, guid: schemaGuid(source) }
   }
 
-  /** A request to register with the metadata and rules of the latest version in place of those that it does not name. */
-  withContract<Request extends SchemaSource>(subject: string, request: Request): Request {
-    const { metadata, ruleSet } = this.#deps.state.versions(subject).at(-1) ?? {}
-    return { ...(metadata && { metadata }), ...(ruleSet && { ruleSet }), ...request }
+  /**
+   * A request to register with what it does not name as the latest version has it: metadata, rules, and the schema with its type and
+   * references. An import takes nothing over.
+   */
+  withLatest<Request extends SchemaSource>(subject: string, request: Request): Request {
+    const latest = this.#deps.state.versions(subject).at(-1)
+    if (latest === undefined || this.#deps.settings.isImport(subject)) return request
+    const { metadata, ruleSet, schemaType, schema, references } = latest
+    const isSameSchema = request.schema.trim() === ''
+    return {
+      ...(metadata && { metadata }),
+      ...(ruleSet && { ruleSet }),
+      ...request,
+      ...(isSameSchema && { schemaType, schema, references }),
+    }
   }
 
   /** The version of the subject that is this schema: the latest, if it is several. */
@@ -84,7 +95,7 @@ export class Registration {
    */
   async decide(subject: string, given: SchemaRequest, normalize: boolean): Promise<Decision<SchemaVersion>> {
     const { state, settings } = this.#deps
-    const request = this.withContract(subject, given)
+    const request = this.withLatest(subject, given)
     settings.checkRegister(subject, request.id !== undefined)
     const form = this.storedForm(subject, request, normalize)
     const known = this.find(subject, form, false)
@@ -98,9 +109,8 @@ export class Registration {
     const { parsed: _parsed, guid: _guid, ...source } = form
     const value = { ...source, subject, version, id, deleted: false, others: {} }
     const record: RegistryRecord = { keytype: 'SCHEMA', subject, version, value }
-    if (Buffer.byteLength(encodeRecord(record).value ?? '') > REGISTRY_LIMITS.recordBytes)
-      throw refusals.schemaTooLarge()
-    if (!state.hasRoomFor(subject, form.schema.length)) {
+    if (!isReadable(record)) throw refusals.schemaTooLarge()
+    if (!state.hasRoomFor(subject, bytesOf(value))) {
       throw refusals.notPermitted('The registry holds as many schemas as it may')
     }
     return { records: [...this.#replaced(all, value), record], answer: value }
@@ -145,5 +155,17 @@ export class Registration {
       .filter((each) => each.deleted && each.id === id && each.version < version)
       .filter((each) => this.#deps.state.referrers(each.subject, each.version).length === 0)
       .map((each) => ({ keytype: 'SCHEMA', subject: each.subject, version: each.version, value: null }))
+  }
+}
+
+/** True where the record is within the limits with which it is read back. */
+function isReadable(record: RegistryRecord): boolean {
+  const { key, value } = encodeRecord(record)
+  if (value !== null && Buffer.byteLength(value) > REGISTRY_LIMITS.recordBytes) return false
+  try {
+    decodeRecord(Buffer.from(key), value === null ? null : Buffer.from(value))
+    return true
+  } catch {
+    return false
   }
 }

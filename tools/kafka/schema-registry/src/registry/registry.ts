@@ -32,7 +32,7 @@ export class Registry {
   /** @throws {RegistryError} 40901, 42201, 42205, 42209 */
   async register(subject: string, request: SchemaRequest, normalize: boolean): Promise<SchemaVersion> {
     if (request.id === undefined && request.version === undefined) {
-      const whole = this.#registration.withContract(subject, request)
+      const whole = this.#registration.withLatest(subject, request)
       const known = this.#registration.find(subject, this.#registration.storedForm(subject, whole, normalize), false)
       if (known !== undefined) return known
     }

@@ -55,6 +55,7 @@ export class WriteQueue {
     for (const record of records) {
       const outcome = await this.#log.append(record)
       if (outcome === 'full') throw refusals.notPermitted('The registry holds as many schemas as it may')
+      if (outcome === 'unreadable') throw refusals.schemaTooLarge()
       if (outcome === 'conflict') return false
     }
     return true

@@ -44,18 +44,22 @@ function readRuleSet(value: unknown): JsonObject {
     const rules = list(given[name], `ruleSet.${name}`).map((rule, index) =>
       readRule(object(rule, `ruleSet.${name}[${index}]`), modes, `ruleSet.${name}[${index}]`),
     )
-    const twice = rules.find(({ name: one }, index) => rules.findIndex((other) => other['name'] === one) < index)
-    if (twice !== undefined) throw new Error(`ruleSet.${name}: there are two rules with the name "${twice['name']}"`)
-    return [name, rules]
+    return [name, rules] as const
   })
+  const names = new Set<unknown>()
+  for (const { name } of lists.flatMap(([, rules]) => rules)) {
+    if (names.has(name)) throw new Error(`ruleSet: there are two rules with the name "${name}"`)
+    names.add(name)
+  }
   return filled(Object.fromEntries(lists))
 }
 
 function readRule(rule: JsonObject, modes: readonly string[], where: string): JsonObject {
   const { kind = 'TRANSFORM', mode = modes.at(-1), tags, params, disabled } = filled(rule)
   const [name, type] = [text(rule['name'], `${where}.name`), text(rule['type'], `${where}.type`)]
-  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) {
-    throw new Error(`${where}.name must have letters, digits and _ only, no digit first; got "${name}"`)
+  if (!/^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u.test(name)) {
+    const shown = JSON.stringify(name.slice(0, 100))
+    throw new Error(`${where}.name must be 1 to 64 letters, digits, _ and -, with a letter or _ first; got ${shown}`)
   }
   if (kind !== 'TRANSFORM' && kind !== 'CONDITION') throw new Error(`${where}.kind must be TRANSFORM or CONDITION`)
   if (typeof mode !== 'string' || !modes.includes(mode))

@@ -48,6 +48,11 @@ export function encodeRecord(record: RegistryRecord): { readonly key: string; re
   return { key: JSON.stringify(keyIn(record)), value: record.value && JSON.stringify(valueIn(record)) }
 }
 
+/** Bytes that a version takes on the topic and about as many in memory and answers, with metadata and rules. */
+export function bytesOf(value: SchemaVersion): number {
+  return Buffer.byteLength(JSON.stringify(schemaValue(value)))
+}
+
 function keyIn(record: RegistryRecord): object {
   const { keytype } = record
   switch (keytype) {

@@ -1,12 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@taproom/core/limits'
 import { REGISTRY_LIMITS } from '../limits.ts'
-import type { RegistryRecord, SchemaReference, SchemaVersion, VersionRecord } from './records.ts'
+import {
+  bytesOf,
+  type RegistryRecord,
+  type SchemaReference,
+  type SchemaVersion,
+  type VersionRecord,
+} from './records.ts'
 import { schemaGuid } from './schema-guid.ts'
 import { contextOf, DEFAULT_CONTEXT, inContext, nameOf } from './subject-name.ts'
 
-/** What became of a record: it holds; it says otherwise than what stands there, which stays; or there is no room for it. */
-export type Outcome = 'applied' | 'conflict' | 'full'
+/**
+ * The fate of a record: it holds; it says otherwise than what stands there, which stays; there is no room for it; or it is beyond the
+ * limits of what is read.
+ */
+export type Outcome = 'applied' | 'conflict' | 'full' | 'unreadable'
 
 export interface Filter {
   /** Default `active`. */
@@ -141,7 +150,7 @@ export class RegistryState {
     if (isOther && !mayReplace) return 'conflict'
     const sameId = this.withId(contextOf(subject), value.id).find((each) => each !== standing)
     if (sameId !== undefined && schemaGuid(sameId) !== guid) return 'conflict'
-    if (standing === undefined && !this.hasRoomFor(subject, value.schema.length)) return 'full'
+    if (standing === undefined && !this.hasRoomFor(subject, bytesOf(value))) return 'full'
     if (standing !== undefined) this.#remove(standing)
     this.#add(value, guid)
     return 'applied'
@@ -165,7 +174,7 @@ export class RegistryState {
     addTo(this.#byId, idKey(context, value.id), value)
     addTo(this.#byGuid, guid, value)
     this.#versions += 1
-    this.#bytes += value.schema.length
+    this.#bytes += bytesOf(value)
     this.#highestIds.set(context, Math.max(this.highestId(context), value.id))
   }
 
@@ -176,7 +185,7 @@ export class RegistryState {
     removeFrom(this.#byId, idKey(contextOf(value.subject), value.id), value)
     removeFrom(this.#byGuid, schemaGuid(value), value)
     this.#versions -= 1
-    this.#bytes -= value.schema.length
+    this.#bytes -= bytesOf(value)
   }
 
   *#all(): Generator<SchemaVersion> {

@@ -130,7 +130,7 @@ export class SchemaLog implements AsyncDisposable {
       record = decodeRecord(key, value)
     } catch (error) {
       this.#warn({ offset, reason: reasonOf(error) })
-      return 'applied'
+      return 'unreadable'
     }
     if (record === undefined) return 'applied'
     if (isRepair && this.#isLive && record.keytype === 'SCHEMA') return this.state.applyRepair(record)
