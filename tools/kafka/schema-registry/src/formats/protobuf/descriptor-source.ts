@@ -1,3 +1,4 @@
+import protobuf from 'protobufjs'
 import { InvalidSchemaError } from '../../errors.ts'
 import {
   camelCase,
@@ -8,6 +9,7 @@ import {
   type MessageDescriptor,
   type NumberRange,
   type Options,
+  optionsType,
   type ServiceDescriptor,
   snakeCase,
 } from './descriptor-types.ts'
@@ -17,6 +19,7 @@ const BASE64 = /^[A-Za-z\d+/]{4,}={0,2}$/
 const WORD = /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
 const NUMBER_OR_WORD = /^[\w.+-]+$/
 const ESCAPED = /^(?:[^"\\\n]|\\[^\n])*$/
+const SYNTAXES = ['proto2', 'proto3', 'editions']
 const LARGEST_NUMBER = 536_870_911
 const LARGEST_ENUM_NUMBER = 2_147_483_647
 
@@ -47,6 +50,8 @@ class DescriptorSource {
   write(): string {
     const { package: name, dependency = [], publicDependency, weakDependency, options, edition = '' } = this.#file
     const { messageType = [], enumType = [], extension = [], service = [], syntax = 'proto2' } = this.#file
+    if (!SYNTAXES.includes(syntax))
+      throw new InvalidSchemaError(`Invalid Protobuf: unknown syntax ${JSON.stringify(syntax)}`)
     const imports = dependency.map((path, index) => {
       const kind = publicDependency?.includes(index) ? 'public ' : weakDependency?.includes(index) ? 'weak ' : ''
       return `import ${kind}${JSON.stringify(path)};`
@@ -55,7 +60,7 @@ class DescriptorSource {
       syntax === 'editions' ? `edition = "${edition.replace('EDITION_', '')}";` : `syntax = ${JSON.stringify(syntax)};`,
       ...(name ? [`package ${word(name)};`] : []),
       ...imports,
-      ...statements(options),
+      ...statements(options, 'FileOptions'),
       ...messageType.map((message) => this.#message(message)),
       ...enumType.map(writeEnum),
       ...this.#extensions(extension),
@@ -68,7 +73,7 @@ class DescriptorSource {
     const { mapEntry: _, ...written } = options
     const ranges = rangesOf(extensionRange, LARGEST_NUMBER, 1)
     return block(`message ${word(name)}`, [
-      ...statements(written),
+      ...statements(written, 'MessageOptions'),
       ...reserved(message, LARGEST_NUMBER, 1),
       ...(ranges.length > 0 ? [`extensions ${ranges.join(', ')};`] : []),
       ...this.#members(message),
@@ -106,7 +111,7 @@ class DescriptorSource {
       ...(jsonName === undefined || jsonName === camelCase(name ?? '')
         ? []
         : [`json_name = ${JSON.stringify(jsonName)}`]),
-      ...assignments(options),
+      ...assignments(options, optionsType('FieldOptions')),
     ]
     const text = key && value ? `map<${typeOf(key)}, ${typeOf(value)}>` : `${this.#label(field, label)}${typeOf(field)}`
     return `${text} ${word(name)} = ${number}${written.length > 0 ? ` [${written.join(', ')}]` : ''};`
@@ -136,7 +141,7 @@ function word(name = ''): string {
 
 /** The descriptor has bytes escaped already, and numbers and values of enums as they are written. */
 function defaultOf(value: string, type: string): string {
-  if (type === 'TYPE_STRING') return JSON.stringify(value)
+  if (type === 'TYPE_STRING') return quoted(value)
   const isValid = type === 'TYPE_BYTES' ? ESCAPED.test(value) : NUMBER_OR_WORD.test(value)
   if (!isValid)
     throw new InvalidSchemaError(`Invalid Protobuf: ${JSON.stringify(value.slice(0, 200))} is not a default`)
@@ -146,23 +151,28 @@ function defaultOf(value: string, type: string): string {
 function writeEnum(descriptor: EnumDescriptor): string {
   const { name, value: values = [], options } = descriptor
   const written = values.map((value) => {
-    const own = assignments(value.options)
+    const own = assignments(value.options, optionsType('EnumValueOptions'))
     return `${word(value.name)} = ${value.number}${own.length > 0 ? ` [${own.join(', ')}]` : ''};`
   })
   return block(`enum ${word(name)}`, [
-    ...statements(options),
+    ...statements(options, 'EnumOptions'),
     ...written,
     ...reserved(descriptor, LARGEST_ENUM_NUMBER, 0),
   ])
 }
 
-function writeService({ name, method = [] }: ServiceDescriptor): string {
+function writeService({ name, options, method = [] }: ServiceDescriptor): string {
   const streamed = (isStream: boolean | undefined, type = '') => `${isStream ? 'stream ' : ''}${word(type)}`
-  const methods = method.map(
-    (each) =>
-      `rpc ${word(each.name)}(${streamed(each.clientStreaming, each.inputType)}) returns (${streamed(each.serverStreaming, each.outputType)});`,
-  )
-  return block(`service ${word(name)}`, methods)
+  const methods = method.map((each) => {
+    const [input, output] = [
+      streamed(each.clientStreaming, each.inputType),
+      streamed(each.serverStreaming, each.outputType),
+    ]
+    const head = `rpc ${word(each.name)}(${input}) returns (${output})`
+    const own = statements(each.options, 'MethodOptions')
+    return own.length > 0 ? block(head, own) : `${head};`
+  })
+  return block(`service ${word(name)}`, [...statements(options, 'ServiceOptions'), ...methods])
 }
 
 function reserved(of: MessageDescriptor | EnumDescriptor, largest: number, beyond: number): readonly string[] {
@@ -182,16 +192,23 @@ function block(head: string, body: readonly string[]): string {
   return `${head} {\n${body.join('\n')}\n}`
 }
 
-function statements(options: Options | undefined): readonly string[] {
-  return assignments(options).map((assignment) => `option ${assignment};`)
+function statements(options: Options | undefined, type: string): readonly string[] {
+  return assignments(options, optionsType(type)).map((assignment) => `option ${assignment};`)
 }
 
-function assignments(options: Options = {}, before = ''): readonly string[] {
+function assignments(options: Options = {}, type: protobuf.Type, before = ''): readonly string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const path = before + snakeCase(name)
     if (Array.isArray(value)) return []
-    if (typeof value === 'object' && value !== null) return assignments(value as Options, `${path}.`)
-    const isWord = typeof value !== 'string' || /^[A-Z][A-Z\d_]*$/.test(value)
-    return [`${path} = ${isWord ? value : JSON.stringify(value)}`]
+    const field = type.fields[name]
+    if (field?.resolvedType instanceof protobuf.Type)
+      return assignments(value as Options, field.resolvedType, `${path}.`)
+    return [`${path} = ${field?.type === 'string' ? quoted(String(value)) : value}`]
   })
+}
+
+/** With the escapes that every reader of Protobuf knows; other control characters may stand in a text as they are. */
+function quoted(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0' }
+  return `"${text.replace(/["\\\n\r\t\0]/g, (sign) => escapes[sign] ?? `\\${sign}`)}"`
 }

@@ -56,12 +56,14 @@ export interface EnumDescriptor {
 
 export interface ServiceDescriptor {
   readonly name?: string
+  readonly options?: Options
   readonly method?: readonly {
     readonly name?: string
     readonly inputType?: string
     readonly outputType?: string
     readonly clientStreaming?: boolean
     readonly serverStreaming?: boolean
+    readonly options?: Options
   }[]
 }
 
@@ -71,7 +73,8 @@ export interface NumberRange {
   readonly end?: number
 }
 
-const TYPE = protobuf.Root.fromJSON(descriptor).lookupType('google.protobuf.FileDescriptorProto')
+const ROOT = protobuf.Root.fromJSON(descriptor).resolveAll()
+const TYPE = ROOT.lookupType('google.protobuf.FileDescriptorProto')
 
 /** @throws {Error} when the bytes are not a descriptor */
 export function decodeDescriptor(bytes: Uint8Array): FileDescriptor {
@@ -82,9 +85,14 @@ export function encodeDescriptor(file: FileDescriptor): Uint8Array {
   return TYPE.encode(TYPE.fromObject(file)).finish()
 }
 
-/** `javaPackage` as protobufjs has it, from `java_package` as it is written. */
+/** The message with the options of a kind, such as `FileOptions`. */
+export function optionsType(name: string): protobuf.Type {
+  return ROOT.lookupType(`google.protobuf.${name}`)
+}
+
+/** `javaPackage` as protobufjs has it, from `java_package` as it is written; protoc makes JSON names by the same rule. */
 export function camelCase(name: string): string {
-  return name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase())
+  return name.replace(/_+([^_]?)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The other way round. */

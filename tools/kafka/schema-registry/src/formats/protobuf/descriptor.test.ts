@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidSchemaError } from '../../errors.ts'
-import { decodeDescriptor, encodeDescriptor } from './descriptor-types.ts'
+import { decodeDescriptor, encodeDescriptor, type FileDescriptor } from './descriptor-types.ts'
 import { protoFormat } from './proto-format.ts'
 
 const SOURCE = `syntax = "proto3";
@@ -8,6 +8,8 @@ package a.b;
 import "google/protobuf/timestamp.proto";
 option java_package = "x.y";
 option optimize_for = CODE_SIZE;
+option objc_class_prefix = "GPB";
+option php_class_prefix = "X1";
 message Beer {
   reserved 20, 22 to 24;
   reserved "foo";
@@ -21,6 +23,7 @@ message Beer {
   repeated int32 numbers = 6 [packed = false];
   .google.protobuf.Timestamp at = 7 [json_name = "when"];
   .a.b.Beer.Kind kind = 8;
+  int32 a__b = 9;
   message Tax {
     bytes code = 1;
   }
@@ -30,7 +33,11 @@ message Beer {
   }
 }
 service Bar {
+  option deprecated = true;
   rpc Order(.a.b.Beer) returns (stream .a.b.Beer);
+  rpc Look(.a.b.Beer) returns (.a.b.Beer) {
+    option idempotency_level = NO_SIDE_EFFECTS;
+  }
 }
 `
 const PROTO2 = `syntax = "proto2";
@@ -47,6 +54,7 @@ enum E {
 `
 
 const parse = (schema: string) => protoFormat.parse(schema, [])
+const source = (file: FileDescriptor) => parse(Buffer.from(encodeDescriptor(file)).toString('base64')).canonical
 const serialized = (schema: string) => parse(schema).inFormat?.('serialized') ?? ''
 
 describe('a Protobuf schema as a descriptor', () => {
@@ -57,6 +65,26 @@ describe('a Protobuf schema as a descriptor', () => {
     expect(parse(source).canonical).toBe(source)
     expect(parse(serialized(source)).canonical).toBe(source)
     expect(parse(source).unreadable(parse(serialized(source)))).toEqual([])
+  })
+
+  it.each([
+    ['a_', 'a'],
+    ['a_B', 'aB'],
+    ['a__b', 'aB'],
+    ['_a1_2b', 'A12b'],
+  ])('leaves out the JSON name that protoc gives %s', (name, jsonName) => {
+    const field = { name, jsonName, number: 1, type: 'TYPE_INT32' }
+    expect(source({ syntax: 'proto3', messageType: [{ name: 'M', field: [field] }] })).toContain(
+      `  int32 ${name} = 1;\n`,
+    )
+  })
+
+  it('has the default of a text as it was', () => {
+    const defaultValue = 'a\u0001"\\\n\t\b'
+    const field = { name: 'a', number: 1, type: 'TYPE_STRING', label: 'LABEL_OPTIONAL', defaultValue }
+    const text = source({ messageType: [{ name: 'M', field: [field] }] })
+    const [message] = decodeDescriptor(Buffer.from(serialized(text), 'base64')).messageType ?? []
+    expect(message?.field?.[0]?.defaultValue).toBe(defaultValue)
   })
 
   it('names what it imports, and has the fields that protoc gives it', () => {
@@ -85,12 +113,19 @@ describe('a Protobuf schema as a descriptor', () => {
         encodeDescriptor({ messageType: [{ name: 'M', field: [{ name: 'a', type: 'TYPE_GROUP' }] }] }),
       ).toString('base64'),
     ],
+    ['an unknown syntax', Buffer.from(encodeDescriptor({ syntax: 'foo' })).toString('base64')],
     ['names that are none', Buffer.from(encodeDescriptor({ messageType: [{ name: 'M { } }' }] })).toString('base64')],
   ])('is refused with %s', (_what, schema) => {
     expect(() => parse(schema)).toThrow(InvalidSchemaError)
   })
 
-  it('is not written for an edition', () => {
-    expect(() => serialized('edition = "2023"; message M { int32 a = 1; }')).toThrow(InvalidSchemaError)
+  it.each([
+    ['an edition', 'edition = "2023"; message M { int32 a = 1; }'],
+    [
+      'a message that it extends itself',
+      'syntax = "proto2"; message M { extensions 100 to 199; } extend M { optional string ext = 101; }',
+    ],
+  ])('is not written for %s', (_what, schema) => {
+    expect(() => serialized(schema)).toThrow(InvalidSchemaError)
   })
 })

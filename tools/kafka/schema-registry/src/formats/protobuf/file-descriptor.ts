@@ -14,7 +14,7 @@ import type { ProtoFile } from './proto-file.ts'
 
 /**
  * A file as a `FileDescriptorProto` in base64, which is what clients ask for with `format=serialized`. Options of extensions are not in it.
- * @throws {InvalidSchemaError} for an edition, whose features have no place in it here
+ * @throws {InvalidSchemaError} for an edition, whose features have no place in it here, and for a message of its own that it extends
  */
 export function serializedFile({ canonical, package: name, imports, types, services, options }: ProtoFile): string {
   if (canonical.startsWith('edition ')) throw new InvalidSchemaError('a schema of an edition cannot be serialized here')
@@ -33,6 +33,9 @@ export function serializedFile({ canonical, package: name, imports, types, servi
 
 function messageOf(type: protobuf.Type): MessageDescriptor {
   const fields = type.fieldsArray
+  if (fields.some(({ declaringField }) => declaringField !== null)) {
+    throw new InvalidSchemaError(`${type.fullName} is extended in its own file, which cannot be serialized here`)
+  }
   // An `optional` field of proto3 is in a `oneof` of its own, and these come last.
   const written = type.oneofsArray.filter((oneof) => oneof.fieldsArray.some((field) => memberOf(field) !== undefined))
   const oneofs = [...written, ...type.oneofsArray.filter((oneof) => !written.includes(oneof))]
@@ -97,9 +100,10 @@ function enumOf({ name, values, reserved, options }: protobuf.Enum): EnumDescrip
   return { name, value, ...reservedOf(reserved, 0), ...optionsOf(options) }
 }
 
-function serviceOf({ name, methodsArray }: protobuf.Service): ServiceDescriptor {
+function serviceOf({ name, methodsArray, options }: protobuf.Service): ServiceDescriptor {
   return {
     name,
+    ...optionsOf(options),
     method: methodsArray.map((method) => {
       method.resolve()
       const { resolvedRequestType, resolvedResponseType, requestStream, responseStream } = method
@@ -109,6 +113,7 @@ function serviceOf({ name, methodsArray }: protobuf.Service): ServiceDescriptor 
         outputType: resolvedResponseType?.fullName ?? '',
         clientStreaming: requestStream === true,
         serverStreaming: responseStream === true,
+        ...optionsOf(method.options),
       }
     }),
   }
