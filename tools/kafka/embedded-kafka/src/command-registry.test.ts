@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readCommandLine } from './command-line.ts'
 import { type LoadRegistry, planRegistry } from './command-registry.ts'
 import { readConfig } from './config.ts'
-import { listenersOf } from './embedded-kafka.ts'
+import { listenersOf, startEmbeddedKafka } from './embedded-kafka.ts'
 
 const startSchemaRegistry = () => Promise.reject(new Error('is not started here'))
 const load: LoadRegistry = () => Promise.resolve({ startSchemaRegistry })
@@ -47,6 +47,21 @@ describe('--schema-registry', () => {
     ])
     const { listeners } = await listenersWith({}, '--advertise', 'kafka.example:19092')
     expect(listeners.map(({ advertised }) => advertised.host)).toEqual(['kafka.example', undefined])
+  })
+
+  it('names the option where the registry does not start', async () => {
+    const { open } = await planRegistry({}, load)
+    const at = { host: '127.0.0.1', port: 19555 }
+    await using kafka = await startEmbeddedKafka()
+    await expect(open(kafka, at)).rejects.toThrow('--schema-registry 19555: is not started here')
+  })
+
+  it('has a topic _schemas of its own, whatever the options say of it', async () => {
+    const { options } = await planRegistry({ topics: ['beers', '_schemas', { name: '_schemas', partitions: 3 }] }, load)
+    expect(options.topics).toEqual([
+      'beers',
+      { name: '_schemas', partitions: 1, config: { 'cleanup.policy': 'compact' } },
+    ])
   })
 
   it('makes its user a super user where there are ACLs', async () => {

@@ -18,6 +18,7 @@ interface RegistryPackage {
     readonly host: string
     readonly port: number
     readonly allowedHosts: readonly string[]
+    readonly allowedHostsFrom: string
   }): Promise<CommandRegistry>
 }
 
@@ -44,7 +45,11 @@ type Config = Pick<
 interface PlannedRegistry {
   /** The options of the broker, with the listener of the registry. */
   readonly options: Config
-  open(kafka: EmbeddedKafka, at: { readonly host: string; readonly port: number }): Promise<CommandRegistry>
+  /** @throws {OptionError} when the registry does not start */
+  open(
+    kafka: Pick<EmbeddedKafka, 'brokers'>,
+    at: { readonly host: string; readonly port: number },
+  ): Promise<CommandRegistry>
 }
 
 /** A listener beside those for clients: what those advertise may not be reached from here, and may need a password or certificate. */
@@ -63,14 +68,21 @@ export async function planRegistry(config: Config, loadRegistry: LoadRegistry): 
   const user = { username: `schema-registry-${randomUUID()}`, password: randomUUID() }
   return {
     options: withListener(config, user),
-    open: (kafka, at) => {
-      const listener = kafka.listeners.find(({ name }) => name === REGISTRY_LISTENER)
-      return startSchemaRegistry({
-        bootstrapServers: `127.0.0.1:${listener?.port}`,
-        security: { sasl: { mechanism: 'PLAIN', ...user } },
-        allowedHosts: advertisedHosts(config),
-        ...at,
-      })
+    async open({ brokers }, at) {
+      const listeners = brokers.flatMap((broker) => broker.listeners.filter(({ name }) => name === REGISTRY_LISTENER))
+      try {
+        return await startSchemaRegistry({
+          bootstrapServers: listeners.map(({ bootstrapServers }) => bootstrapServers).join(','),
+          security: { sasl: { mechanism: 'PLAIN', ...user } },
+          allowedHosts: advertisedHosts(config),
+          allowedHostsFrom: '--advertise or KAFKA_ADVERTISED_LISTENERS',
+          ...at,
+        })
+      } catch (cause) {
+        throw new OptionError(`--schema-registry ${at.port}: ${cause instanceof Error ? cause.message : cause}`, {
+          cause,
+        })
+      }
     },
   }
 }
@@ -87,7 +99,7 @@ function withListener(given: Config, { username, password }: User): Config {
   return {
     ...options,
     // There at once when the cluster is emptied, before a client makes it another one.
-    topics: [...(options.topics ?? []), SCHEMAS],
+    topics: [...(options.topics ?? []).filter((topic) => nameOf(topic) !== SCHEMAS.name), SCHEMAS],
     listeners: `${listeners},${REGISTRY_LISTENER}://127.0.0.1:0`,
     ...(advertised !== undefined && { advertisedListeners: advertised }),
     listenerSecurityProtocolMap: `${protocols},${REGISTRY_LISTENER}:SASL_PLAINTEXT`,
@@ -98,6 +110,10 @@ function withListener(given: Config, { username, password }: User): Config {
       [`${own}.plain.sasl.jaas.config`]: `PlainLoginModule required user_${username}="${password}";`,
     },
   }
+}
+
+function nameOf(topic: NonNullable<Config['topics']>[number]): string {
+  return typeof topic === 'string' ? topic : topic.name
 }
 
 function protocolOf(listener: string): string {

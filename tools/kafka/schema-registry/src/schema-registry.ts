@@ -19,6 +19,8 @@ export interface SchemaRegistryOptions {
   readonly host?: string
   /** Names of this machine, without ports, by which clients reach the registry; `localhost`, its own name and addresses need none. */
   readonly allowedHosts?: readonly string[]
+  /** The option that adds to `allowedHosts`; the refusal of another host (421) names it. Default `allowedHosts`. */
+  readonly allowedHostsFrom?: string
   /** The topic with the schemas; created with one compacted partition when it is missing. Default `_schemas`. */
   readonly topic?: string
   /** For one record to be written and read back, in ms. Default 10000. */
@@ -34,7 +36,7 @@ export interface SchemaRegistry extends AsyncDisposable {
   readonly port: number
   /**
    * Begins again with what is on the topic now, which it creates when it is missing: for tests that delete it. Requests wait until then.
-   * Rejects with {@link SchemaTopicError} or an error of the connection.
+   * Rejects with {@link SchemaTopicError} or an error of the connection; the next request tries again.
    */
   reload(): Promise<void>
 }
@@ -49,12 +51,23 @@ export interface SchemaRegistry extends AsyncDisposable {
 export async function startSchemaRegistry(options: SchemaRegistryOptions): Promise<SchemaRegistry> {
   const { bootstrapServers, security, topic = '_schemas', timeoutMs = 10_000 } = options
   const { host = '127.0.0.1', port = 0, allowedHosts = [], log = warningsOnStdout } = options
+  const { allowedHostsFrom: namesFrom = 'allowedHosts' } = options
   const kafka = createKafka({ clientId: 'schema-registry', bootstrapServers, log, ...(security && { security }) })
   const open = async () => {
     const records = await SchemaLog.open({ kafka, topic, timeoutMs, log })
-    return { records, app: createApp({ registry: new Registry(records), log, names: [host, ...allowedHosts] }) }
+    const names = [host, ...allowedHosts]
+    return { records, app: createApp({ registry: new Registry(records), log, names, namesFrom }) }
   }
   let current = open()
+  let isClosed = false
+  /** Tries once more where a reload has failed. */
+  const opened = () => {
+    const last = current
+    return last.catch(() => {
+      if (current === last && !isClosed) current = open()
+      return current
+    })
+  }
   const close = () =>
     current.then(
       ({ records }) => records[Symbol.asyncDispose](),
@@ -64,7 +77,9 @@ export async function startSchemaRegistry(options: SchemaRegistryOptions): Promi
   try {
     const server = await openServer(
       (req, res) => {
-        current.then(({ app }) => app(req, res)).catch((error: unknown) => answerError(error, req, res, log))
+        opened()
+          .then(({ app }) => app(req, res))
+          .catch((error: unknown) => answerError(error, req, res, log))
       },
       host,
       port,
@@ -77,6 +92,7 @@ export async function startSchemaRegistry(options: SchemaRegistryOptions): Promi
         await current
       },
       async [Symbol.asyncDispose]() {
+        isClosed = true
         await server[Symbol.asyncDispose]()
         await close()
       },

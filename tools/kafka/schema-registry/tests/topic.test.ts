@@ -113,6 +113,16 @@ describe('the topic _schemas', () => {
     expect(await read()).toEqual(before)
   })
 
+  it('is read by the next request where a reload has failed', async () => {
+    await using kafka = await startEmbeddedKafka()
+    await using registry = await startSchemaRegistry({ bootstrapServers: kafka.bootstrapServers })
+    const [broker] = kafka.brokers
+    await broker.kill()
+    await expect(registry.reload()).rejects.toThrow()
+    await broker.start()
+    expect((await client(registry.url).call('GET', '/subjects')).status).toBe(200)
+  })
+
   it('is read again, and created where it is gone, when the registry is reloaded', async () => {
     await using kafka = await startEmbeddedKafka()
     await using registry = await startSchemaRegistry({ bootstrapServers: kafka.bootstrapServers })

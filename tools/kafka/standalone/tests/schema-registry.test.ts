@@ -1,6 +1,8 @@
 import { mkdtempDisposable } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { sendAndRead, startCommand } from './use-command.ts'
@@ -11,6 +13,20 @@ const AUTHORIZER = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer'
 
 async function subjects(url: string): Promise<unknown> {
   return await (await fetch(`${url}/subjects`)).json()
+}
+
+async function post(url: string, body: unknown = {}): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  const { status } = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers })
+  return status
+}
+
+/** `fetch` sets the Host itself. */
+async function getAs(host: string, url: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  get(url, { headers: { host } }, resolve).on('error', reject)
+  const answer = await promise
+  return { status: answer.statusCode, body: await text(answer) }
 }
 
 describe('decisions 3.179: embedded-kafka --schema-registry', () => {
@@ -38,6 +54,22 @@ describe('decisions 3.179: embedded-kafka --schema-registry', () => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${command.registryUrl}/subjects/a/versions`, { method: 'POST', body, headers })
     expect(await answer.json()).toMatchObject({ id: 1 })
+  })
+
+  it('goes on while any one of three brokers is down', async () => {
+    const options = ['--schema-registry', '0', '--brokers', '3', '--control-port', '0']
+    await using command = await startCommand(PROGRAM, options)
+    for (const nodeId of [1, 2, 3]) {
+      await post(`${command.controlUrl}/brokers/${nodeId}/kill`)
+      expect(await post(`${command.registryUrl}/subjects/a${nodeId}/versions`, { schema: '"int"' })).toBe(200)
+      await post(`${command.controlUrl}/brokers/${nodeId}/start`)
+    }
+  })
+
+  it('names the options that let other hosts in', async () => {
+    await using command = await startCommand(PROGRAM, ['--schema-registry', '0'])
+    const { status, body } = await getAs('registry:8081', `${command.registryUrl}/subjects`)
+    expect([status, body]).toEqual([421, expect.stringContaining('--advertise or KAFKA_ADVERTISED_LISTENERS')])
   })
 
   it('is emptied with the broker', async () => {

@@ -17,11 +17,13 @@ interface AppDeps {
   readonly log: Log
   /** Names of this machine that requests may have as their Host, besides its own. */
   readonly names: readonly string[]
+  /** The option that adds to them; the refusal of another Host names it. */
+  readonly namesFrom: string
 }
 
 /** Confluent's REST API for a registry. */
-export function createApp({ registry, log, names }: AppDeps): RequestListener {
-  const pages = createWebGuard({ names, namesFrom: 'allowedHosts' })
+export function createApp({ registry, log, names, namesFrom }: AppDeps): RequestListener {
+  const pages = createWebGuard({ names, namesFrom })
   const serve = handlerOf({
     '/': { get: (_req, res) => answer(res, {}) },
     '/contexts': { get: (_req, res) => answer(res, registry.state.contexts) },

@@ -21,7 +21,7 @@ export async function openServer(handler: RequestListener, host: string, port: n
   try {
     await once(server.listen(port, host), 'listening')
   } catch (cause) {
-    throw new ListenError(`cannot listen on ${host}:${port}: ${(cause as Error).message}`, { cause })
+    throw new ListenError(`cannot listen on ${host}:${port}: ${reasonOf(cause as NodeJS.ErrnoException)}`, { cause })
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -33,4 +33,9 @@ export async function openServer(handler: RequestListener, host: string, port: n
       clearTimeout(late)
     },
   }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return 'the address is taken (EADDRINUSE)'
+  return code === 'EADDRNOTAVAIL' ? 'the address is not of this machine (EADDRNOTAVAIL)' : (code ?? message)
 }
