@@ -1,4 +1,5 @@
 import { pause } from '@taproom/core/time'
+import { REGISTRY_LISTENER } from './broker/clients.ts'
 import type { Cluster } from './broker/open-cluster.ts'
 import { type ListenerAddress, type Listeners, type ListenOptions, listen } from './network/listener.ts'
 
@@ -34,6 +35,31 @@ export interface ClusterBroker extends EmbeddedBroker {
   close(): Promise<void>
 }
 
+/** The listeners of a broker that runs. A rule that has it away closes those for clients only. */
+interface Running {
+  readonly forClients: Listeners
+  readonly forRegistry: Listeners
+}
+
+function listenForClients(options: ListenOptions): Promise<Listeners> {
+  return listen({ ...options, plans: options.plans.filter(({ name }) => name !== REGISTRY_LISTENER) })
+}
+
+async function listenForAll(options: ListenOptions): Promise<Running> {
+  const forClients = await listenForClients(options)
+  try {
+    const plans = options.plans.filter(({ name }) => name === REGISTRY_LISTENER)
+    return { forClients, forRegistry: await listen({ ...options, plans }) }
+  } catch (error) {
+    await forClients.close()
+    throw error
+  }
+}
+
+async function closeAll({ forClients, forRegistry }: Running): Promise<void> {
+  await Promise.all([forClients.close(), forRegistry.close()])
+}
+
 /**
  * Listens for the clients of one broker.
  * @throws {ListenError} when an address is taken or not of this machine
@@ -44,10 +70,11 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
   let isClosed = false
   /** By a rule that has the broker away. */
   let isShut = false
-  let running: Listeners | undefined = await listen(options)
-  const { addresses } = running
+  let running: Running | undefined = await listenForAll(options)
+  const addresses = [...running.forClients.addresses, ...running.forRegistry.addresses]
+  const portOf = (listener: string) => addresses.find(({ name }) => name === listener)?.port
   // The same ports again: clients know them.
-  const plans = options.plans.map((plan, index) => ({ ...plan, port: addresses[index]?.port ?? plan.port }))
+  const plans = options.plans.map((plan) => ({ ...plan, port: portOf(plan.name) ?? plan.port }))
   const ports = new Map(plans.map(({ name, port, advertised }) => [name, advertised.port ?? port]))
   cluster.nodes.setPorts(nodeId, ports)
   let last: Promise<unknown> = Promise.resolve()
@@ -62,18 +89,18 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
       if (!listeners) return
       running = undefined
       cluster.goDown(nodeId, { isKilled })
-      await listeners.close()
+      await closeAll(listeners)
     })
   // A broker that clients cannot reach keeps running and keeps its leaderships: `kill` and `stop` move them.
   const followFault = async (): Promise<void> => {
     if (!running) return
     if (faults.isAway(nodeId)) {
       isShut = true
-      await running.close()
+      await running.forClients.close()
     }
     if (!isShut || isClosed || faults.isAway(nodeId)) return
     try {
-      running = await listen({ ...options, plans })
+      running = { ...running, forClients: await listenForClients({ ...options, plans }) }
       isShut = false
     } catch (error) {
       // Another process has the port for a moment. Calls that wait for their turn come first.
@@ -82,7 +109,7 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
     }
   }
   const watching = faults.watchAway(() => void inTurn(followFault))
-  const [{ host, port, bootstrapServers }] = addresses as readonly [ListenerAddress]
+  const [{ host, port, bootstrapServers }] = addresses as unknown as readonly [ListenerAddress]
   return {
     nodeId,
     rack: cluster.nodes.find(nodeId)?.rack ?? null,
@@ -98,12 +125,12 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
     start: () =>
       inTurn(async () => {
         if (running) return
-        const listeners = await listen({ ...options, plans })
+        const listeners = await listenForAll({ ...options, plans })
         try {
           cluster.comeUp(nodeId)
         } catch (error) {
           cluster.goDown(nodeId, { isKilled: true })
-          await listeners.close()
+          await closeAll(listeners)
           throw error
         }
         cluster.nodes.setPorts(nodeId, ports)
@@ -115,7 +142,7 @@ export async function startBroker(cluster: Cluster, options: ListenOptions): Pro
       isClosed = true
       watching[Symbol.dispose]()
       return inTurn(async () => {
-        await running?.close()
+        if (running) await closeAll(running)
         running = undefined
       })
     },

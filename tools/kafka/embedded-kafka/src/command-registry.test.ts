@@ -37,7 +37,7 @@ describe('--schema-registry', () => {
       (await listenersWith(env, ...args)).listeners.map(({ name, host, security: { sasl } }) =>
         [name, host, sasl ? 'SASL' : 'open'].join(' '),
       )
-    const own = 'SCHEMA_REGISTRY 127.0.0.1 SASL'
+    const own = 'EMBEDDED_SCHEMA_REGISTRY 127.0.0.1 SASL'
     expect(await names({})).toEqual(['PLAINTEXT 127.0.0.1 open', own])
     expect(await names({}, '--host', '::1', '--sasl', 'bob:secret')).toEqual(['PLAINTEXT ::1 SASL', own])
     expect(await names({ KAFKA_LISTENERS: 'internal://:9092,OTHER://:9093' })).toEqual([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { REGISTRY_LISTENER } from './broker/clients.ts'
 import type { EmbeddedKafka } from './embedded-kafka.ts'
 import type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 import { OptionError } from './errors.ts'
@@ -52,9 +53,6 @@ interface PlannedRegistry {
   ): Promise<CommandRegistry>
 }
 
-/** A listener beside those for clients: what those advertise may not be reached from here, and may need a password or certificate. */
-export const REGISTRY_LISTENER = 'SCHEMA_REGISTRY'
-
 const SCHEMAS = { name: '_schemas', partitions: 1, config: { 'cleanup.policy': 'compact' } }
 
 const OLDEST_NODE = [22, 18] as const
@@ -87,7 +85,10 @@ export async function planRegistry(config: Config, loadRegistry: LoadRegistry): 
   }
 }
 
-/** Adds a listener on a loopback address, for a user that only this process knows and that may do everything. */
+/**
+ * Adds a listener on a loopback address, for a user that only this process knows and that may do everything: what the listeners for clients
+ * advertise may not be reached from here, and they may need a password or certificate.
+ */
 function withListener(given: Config, { username, password }: User): Config {
   const { host = '127.0.0.1', port = 9092, advertise, ...options } = given
   const listeners = options.listeners ?? `PLAINTEXT://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -66,6 +66,23 @@ describe('decisions 3.179: embedded-kafka --schema-registry', () => {
     }
   })
 
+  it('is not a client of the control API: rules are for those under test', async () => {
+    await using command = await startCommand(PROGRAM, ['--schema-registry', '0', '--control-port', '0'])
+    const control = async (path: string, method = 'GET') =>
+      await (await fetch(command.controlUrl + path, { method })).json()
+    const register = (subject: string) =>
+      post(`${command.registryUrl}/subjects/${subject}/versions`, { schema: '"int"' })
+    for (const api of ['Produce', 'Fetch']) {
+      await post(`${command.controlUrl}/rules`, { kind: 'error', api, error: 'NOT_LEADER_OR_FOLLOWER' })
+    }
+    expect(await register('a')).toBe(200)
+    expect(await control('/rules')).toMatchObject({ rules: [{ hits: 0 }, { hits: 0 }] })
+    expect(await control('/clients')).toEqual({ clients: [] })
+    await post(`${command.controlUrl}/rules`, { kind: 'away' })
+    expect(await register('b')).toBe(200)
+    expect(await control('/rules')).toMatchObject({ rules: [{}, {}, { kind: 'away', hits: 0 }] })
+  })
+
   it('names the options that let other hosts in', async () => {
     await using command = await startCommand(PROGRAM, ['--schema-registry', '0'])
     const { status, body } = await getAs('registry:8081', `${command.registryUrl}/subjects`)

@@ -1,16 +1,24 @@
+/**
+ * The listener for the schema registry that the command runs beside its broker. Faults are for the clients under test: rules, the list of
+ * clients and dropped connections leave out who connects here.
+ */
+export const REGISTRY_LISTENER = 'EMBEDDED_SCHEMA_REGISTRY'
+
 /** A connected client. */
 export interface Client {
   /** What it calls itself in its requests; '' until the first. */
   clientId: string
   /** Its address. */
   readonly host: string
+  /** The name of the listener that it has reached. */
+  readonly listener: string
   /** The broker that it is connected to. */
   readonly nodeId: number
   /** Closes its connection. */
   drop(): void
 }
 
-/** The clients that are connected now. */
+/** The clients that are connected now, that of the registry left out. */
 export class Clients {
   readonly #all = new Set<Client>()
 
@@ -19,7 +27,7 @@ export class Clients {
   }
 
   add(client: Client): void {
-    this.#all.add(client)
+    if (client.listener !== REGISTRY_LISTENER) this.#all.add(client)
   }
 
   delete(client: Client): void {

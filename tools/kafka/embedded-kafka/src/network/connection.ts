@@ -69,7 +69,7 @@ class Connection implements Holder {
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
     this.#decoder = new FrameDecoder(this.#maxFrameBytes)
-    this.#client = { clientId: '', host: this.#remote, nodeId: broker.nodeId, drop: () => this.#cut() }
+    this.#client = { clientId: '', host: this.#remote, listener, nodeId: broker.nodeId, drop: () => this.#cut() }
     this.#context = {
       broker,
       client: this.#client,

@@ -1,7 +1,7 @@
 import { apis } from '../apis/apis.ts'
 import { type Api, NO_RESPONSE, type RequestContext, versionOf } from '../apis/definition/api.ts'
 import { handleGuarded } from '../apis/guards/guards.ts'
-import type { Client } from '../broker/clients.ts'
+import { type Client, REGISTRY_LISTENER } from '../broker/clients.ts'
 import { MalformedFrameError } from '../errors.ts'
 import { API_VERSIONS } from '../protocol/api-versions.ts'
 import { nameOf } from '../security/principal.ts'
@@ -97,7 +97,8 @@ export async function answer(frame: Buffer, connection: ConnectionContext): Prom
   if (connection.client) connection.client.clientId = clientId
   const asked = { ...connection, version, clientId }
   const rules = connection.broker.faults
-  const faults = rules.isEmpty ? undefined : rules.of(targetOf(call, asked), connection.signal)
+  const isSpared = rules.isEmpty || connection.listener === REGISTRY_LISTENER
+  const faults = isSpared ? undefined : rules.of(targetOf(call, asked), connection.signal)
   const context = { ...asked, faults }
   const drop = () => connection.client?.drop()
   const pending = faults
