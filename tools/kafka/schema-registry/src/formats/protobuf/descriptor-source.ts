@@ -19,7 +19,6 @@ const BASE64 = /^[A-Za-z\d+/]{4,}={0,2}$/
 const WORD = /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
 const NUMBER_OR_WORD = /^[\w.+-]+$/
 const ESCAPED = /^(?:[^"\\\n]|\\[^\n])*$/
-const SYNTAXES = ['proto2', 'proto3', 'editions']
 const LARGEST_NUMBER = 536_870_911
 const LARGEST_ENUM_NUMBER = 2_147_483_647
 
@@ -50,8 +49,6 @@ class DescriptorSource {
   write(): string {
     const { package: name, dependency = [], publicDependency, weakDependency, options, edition = '' } = this.#file
     const { messageType = [], enumType = [], extension = [], service = [], syntax = 'proto2' } = this.#file
-    if (!SYNTAXES.includes(syntax))
-      throw new InvalidSchemaError(`Invalid Protobuf: unknown syntax ${JSON.stringify(syntax)}`)
     const imports = dependency.map((path, index) => {
       const kind = publicDependency?.includes(index) ? 'public ' : weakDependency?.includes(index) ? 'weak ' : ''
       return `import ${kind}${JSON.stringify(path)};`

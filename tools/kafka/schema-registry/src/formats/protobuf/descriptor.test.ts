@@ -29,7 +29,7 @@ message Beer {
   }
   enum Kind {
     PALE = 0;
-    DARK = 1;
+    DARK = 1 [deprecated = true];
   }
 }
 service Bar {
@@ -79,9 +79,9 @@ describe('a Protobuf schema as a descriptor', () => {
     )
   })
 
-  it('has the default of a text as it was', () => {
-    const defaultValue = 'a\u0001"\\\n\t\b'
-    const field = { name: 'a', number: 1, type: 'TYPE_STRING', label: 'LABEL_OPTIONAL', defaultValue }
+  it.each(['STRING', 'BYTES'])('has the default of type %s as it was', (type) => {
+    const defaultValue = type === 'STRING' ? 'a\u0001"\\\n\t\b' : '\\001\\042\\134a\\012'
+    const field = { name: 'a', number: 1, type: `TYPE_${type}`, label: 'LABEL_OPTIONAL', defaultValue }
     const text = source({ messageType: [{ name: 'M', field: [field] }] })
     const [message] = decodeDescriptor(Buffer.from(serialized(text), 'base64')).messageType ?? []
     expect(message?.field?.[0]?.defaultValue).toBe(defaultValue)

@@ -64,12 +64,18 @@ function fieldOf(field: protobuf.Field, oneofs: readonly protobuf.OneOf[]): Fiel
     ...(isMap
       ? { type: 'TYPE_MESSAGE', typeName: `${field.parent?.fullName}.${entryName(field)}` }
       : typeOf(field.type, field.resolvedType)),
-    ...(value !== undefined && { defaultValue: String(value) }),
+    ...(value !== undefined && { defaultValue: defaultOf(field, String(value)) }),
     ...(typeof jsonName === 'string' && { jsonName }),
     ...(field.partOf !== null && { oneofIndex: oneofs.indexOf(field.partOf) }),
     ...(isOptional === true && { proto3Optional: true }),
     ...optionsOf(options),
   }
+}
+
+/** Bytes are escaped in a descriptor, and texts are as they are. */
+function defaultOf({ type }: protobuf.Field, value: string): string {
+  if (type !== 'bytes') return value
+  return value.replace(/[\p{Cc}"'\\]/gu, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }
 
 /** A map is a list of messages with a key and a value. */
@@ -95,8 +101,12 @@ function typeOf(type: string, resolved: protobuf.ReflectionObject | null): Field
   return { type: resolved instanceof protobuf.Enum ? 'TYPE_ENUM' : 'TYPE_MESSAGE', typeName: resolved.fullName }
 }
 
-function enumOf({ name, values, reserved, options }: protobuf.Enum): EnumDescriptor {
-  const value = Object.entries(values).map(([each, number]) => ({ name: each, number }))
+function enumOf({ name, values, valuesOptions, reserved, options }: protobuf.Enum): EnumDescriptor {
+  const value = Object.entries(values).map(([each, number]) => ({
+    name: each,
+    number,
+    ...optionsOf(valuesOptions?.[each]),
+  }))
   return { name, value, ...reservedOf(reserved, 0), ...optionsOf(options) }
 }
 

@@ -22,6 +22,8 @@ export interface ProtoFile {
   localName(type: protobuf.ReflectionObject): string
 }
 
+/** protobufjs reads a file without types whatever its syntax. */
+const UNKNOWN_SYNTAX = /^syntax = (?!["']proto[23]["'];)/
 const DESCRIPTOR = 'google/protobuf/descriptor.proto'
 
 /**
@@ -30,6 +32,8 @@ const DESCRIPTOR = 'google/protobuf/descriptor.proto'
  */
 export function readProtoFile(source: string, given: readonly NamedSchema[]): ProtoFile {
   const canonical = canonicalProto(source)
+  if (UNKNOWN_SYNTAX.test(canonical))
+    throw new InvalidSchemaError('Invalid Protobuf: the syntax must be proto2 or proto3')
   const references = [...confluentFiles(canonical, given), ...given]
   const root = new protobuf.Root()
   const imported = new Set<string>()

@@ -37,6 +37,7 @@ service S {
 
   it.each([
     ['no source', 'hello'],
+    ['an unknown syntax', 'syntax = "foo";'],
     ['an unknown type', proto3('message M { Beer beer = 1; }')],
     ['a number twice', proto3('message M { string a = 1; string b = 1; }')],
     ['an import that is not there', `${proto3('')} import "beer.proto";`],
