@@ -8,6 +8,7 @@ import {
   JwtConfigError,
   type Refusal,
   requireAudience,
+  requireRole,
   requireScope,
 } from '../src/index.ts'
 import type { DevClaims } from '../src/testing/index.ts'
@@ -150,4 +151,12 @@ describe('hasRole', () => {
     const headers: Record<string, string> = claims ? { Authorization: `Bearer ${await issuer.sign(claims)}` } : {}
     expect(await (await fetch(server.url, { headers })).json()).toBe(expected)
   })
+})
+
+it('requireRole takes a list of roles, which must not be empty', async () => {
+  const roles: string[] = ['Clerk', 'Owner']
+  const url = await listen(welcome(authenticate(await verifier()), requireRole(...roles)))
+  const headers = { Authorization: `Bearer ${await issuer.sign({ groups: ['Clerk'] })}` }
+  expect((await fetch(url, { headers })).status).toBe(200)
+  expect(() => requireRole(...roles.slice(2))).toThrow(JwtConfigError)
 })

@@ -72,16 +72,6 @@ describe('decisions 3.154: pnpm generate --check', () => {
     return { code: process.exitCode, lines }
   }
 
-  it('names files that differ and what to do, and not what these files lack', async () => {
-    const lines: string[] = []
-    await generate(defineSystem({ name: 'shop', apps: { orders: guarded } }), root, ['--check'], (line) =>
-      lines.push(line),
-    )
-    expect(process.exitCode).toBe(1)
-    expect(lines.pop()).toMatch(/^Run pnpm generate, which writes these files/)
-    for (const line of lines) expect(line).toMatch(/^differs {2}/)
-  })
-
   it('says nothing of apps that start with what every overlay and Compose give them', async () => {
     expect(await checked({ apps: { orders } })).toEqual({ code: undefined, lines: [] })
   })

@@ -189,32 +189,6 @@ it('nightly.yaml runs every night, by hand, and before a version', async () => {
   for (const long of ['pnpm@12 test:long', 'pnpm -s suites', 'pnpm -s bench']) expect(script).toContain(long)
 })
 
-describe('pnpm', () => {
-  interface Lock {
-    readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>
-  }
-
-  it('is pinned with its hashes, by which npm checks it for the scripts of .ci and the images', async () => {
-    const { packages }: Lock = JSON.parse(await read('tools/bundles/pnpm/package-lock.json'))
-    const installed = Object.entries(packages).filter(([path]) => path !== '')
-    expect(installed.map(([path]) => path)).toContain('node_modules/@pnpm/exe.linux-x64')
-    for (const [, { version, integrity }] of installed) {
-      expect(version).toMatch(/^12\.\d+\.\d+$/)
-      expect(integrity).toMatch(/^sha512-/)
-    }
-    expect(new Set(installed.map(([, { version }]) => version)).size).toBe(1)
-    for (const path of ['.ci/machine', 'deploy/Dockerfile']) {
-      const text = await read(path)
-      expect(text).toMatch(/npm ci --prefix \S+ --ignore-scripts/)
-      const other = text.split('\n').filter((line) => /pnpm@|\bnpx\b/.test(line))
-      // Where no program is pinned, as on macOS, which publishes nothing.
-      const isFallback = (line: string) => /^ {2}\[ -x "\$\{programs\[0\]\}" \] \|\| programs=/.test(line)
-      expect(other.filter((line) => !isFallback(line))).toEqual([])
-      expect(other).toHaveLength(path === '.ci/machine' ? 1 : 0)
-    }
-  })
-})
-
 describe('cluster.yaml', async () => {
   const { on, jobs: clusterJobs } = await workflow('cluster')
   const inputs = on['push']?.paths ?? []
