@@ -133,14 +133,14 @@ describe('ci.yaml', () => {
   it('signs images, verifies them by the line of deploy/README.md, and only then gives them out', async () => {
     const [, line = ''] = /^(gh attestation verify .*)$/m.exec(await read('deploy/README.md')) ?? []
     const here = line.replace('claim-api.tar.gz', '"$file"').replace('OWNER/REPOSITORY', '"$repository"')
-    expect(await read('.ci/verify-images')).toContain(`\n  ${here}\n`)
+    expect(await read('.ci/verify-files')).toContain(`\n  ${here}\n`)
     expect(await read('.ci/release-images')).toContain('docker save "$name:$tag" | gzip >"$folder/$name.tar.gz"')
     expect(runsOf(job('build-images'))).toEqual(['.ci/release-images "$GITHUB_REF_NAME" images'])
     const { steps = [], permissions } = job('release')
     const order = [
       steps.findIndex(({ uses = '' }) => uses.startsWith('actions/download-artifact@')),
       steps.findIndex(({ uses = '' }) => uses.startsWith('actions/attest-build-provenance@')),
-      steps.findIndex(({ run }) => run === '.ci/verify-images images "$GITHUB_REPOSITORY"'),
+      steps.findIndex(({ run }) => run === '.ci/verify-files images "$GITHUB_REPOSITORY"'),
       steps.findIndex(
         (step) => step.uses?.startsWith('actions/upload-artifact@') === true && step.with?.['path'] === 'images',
       ),
@@ -159,11 +159,18 @@ describe('ci.yaml', () => {
     const order = [
       released.findIndex((step) => step.with?.['pattern'] === 'unsigned-executable-*'),
       released.findIndex((step) => String(step.with?.['subject-path']).includes('executables/*')),
-      released.findIndex(({ run }) => run === '.ci/verify-images executables "$GITHUB_REPOSITORY"'),
+      released.findIndex(({ run }) => run === '.ci/verify-files executables "$GITHUB_REPOSITORY"'),
       released.findIndex((step) => step.with?.['name'] === 'executables'),
     ]
     expect(order).not.toContain(-1)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
+  })
+
+  it('says how the script that builds an executable is used', async () => {
+    await expect(run(process.execPath, [join(ROOT, '.ci/release-executable.mjs')])).rejects.toMatchObject({
+      exitCode: 2,
+      stderr: 'usage: node .ci/release-executable.mjs FOLDER\n',
+    })
   })
 
   it('decisions 3.72: publishes packages with provenance, and verifies one by the line of their README', async () => {
