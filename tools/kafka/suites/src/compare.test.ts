@@ -64,6 +64,13 @@ describe('decisions 3.87: compare', () => {
     expect(report([[suite, result(comparison)]], DATE).isGood).toBe(false)
   })
 
+  it('of tests that fail on the other broker, lists those that were not reached here, and none that were skipped', () => {
+    const comparison = compare(outcomes({ A: 'skipped' }), outcomes({ A: 'failed', B: 'failed' }), never)
+    const none = { differences: [], passedByUs: [], notComparable: [] }
+    expect(comparison).toMatchObject({ ours: { passed: 0, of: 1 }, skipped: 1, failedOnBoth: ['B'], ...none })
+    expect(report([[suite, result(comparison)]], DATE).isGood).toBe(true)
+  })
+
   it('counts the innermost tests', () => {
     const ours = outcomes({ A: 'failed', 'A/one': 'passed', 'A/two': 'failed' })
     const peer = outcomes({ A: 'passed', 'A/one': 'passed', 'A/two': 'passed' })

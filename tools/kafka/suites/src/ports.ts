@@ -5,10 +5,10 @@ import { freePort, isFreePort } from '@taproom/processes'
 /** As many as a suite needs: five brokers, as many proxies, and what controls these. */
 const PORTS = 16
 
-/** The first of 16 ports in a row that were free a moment ago. */
-export async function freePorts(): Promise<number> {
+/** The first of 16 ports in a row that were free a moment ago. `candidate` gives the ports to look at. */
+export async function freePorts(candidate: () => Promise<number> = freePort): Promise<number> {
   for (;;) {
-    const first = await freePort()
+    const first = await candidate()
     const all = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFreePort(first + index)))
     if (all.every(Boolean)) return first
   }

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BrokerKind } from '../src/broker-kind.ts'
+import { freePorts } from '../src/ports.ts'
 import { runSuite } from '../src/run-suite.ts'
 import { LeftOutError, type Outcome, type Suite } from '../src/suite.ts'
 
@@ -48,14 +50,15 @@ async function runPlanted(planted: Readonly<Record<string, Runs>>, expected?: re
   onTestFinished(() => rm(folder, { recursive: true }))
   const started: string[] = []
   const onlys: unknown[] = []
+  const said: string[] = []
   const kinds = [kindOf('ours', started), kindOf('peer', started)] as const
   const { comparison, withoutPeer } = await runSuite(suiteOf(planted, onlys, expected), {
     folder,
     logs: folder,
-    say: () => {},
+    say: (line) => said.push(line),
     kinds,
   })
-  return { comparison, withoutPeer, started, onlys }
+  return { comparison, withoutPeer, started, onlys, said }
 }
 
 it('runs again what failed, and what only the other broker reached', async () => {
@@ -106,12 +109,31 @@ it('is left out where no test runs on embedded-kafka', async () => {
   await expect(runPlanted({ ours: [], peer: [{ A: 'passed' }] })).rejects.toThrow('no test ran on ours')
 })
 
-it('takes ports that are free', async () => {
-  const taken = createServer().listen(9092, '127.0.0.1')
-  taken.once('error', () => {})
-  onTestFinished(() => void taken.close())
+it('keeps the first outcomes where the second run does not start', async () => {
+  const { comparison, said } = await runPlanted({
+    ours: [{ A: 'failed', B: 'passed' }],
+    peer: [{ A: 'passed', B: 'failed' }],
+  })
+  expect(comparison).toMatchObject({ ours: { passed: 1, of: 2 }, peer: { passed: 1, of: 2 }, passedByUs: ['B'] })
+  expect(comparison.differences).toEqual([{ test: 'A', ours: 'failed', because: undefined }])
+  expect(said).toContain('planted: on ours, they did not run again: no test ran on ours')
+  expect(said).toContain('planted: on peer, they did not run again: no test ran on peer')
+})
+
+it('gives both brokers the same port', async () => {
   const { started } = await runPlanted({ ours: [{ A: 'passed' }], peer: [{ A: 'passed' }] })
   const [, port] = /^ours at PLAINTEXT:\/\/localhost:(\d+)$/.exec(started[0] ?? '') ?? []
-  expect(Number(port)).toBeGreaterThan(9100)
   expect(started[1]).toBe(`peer at PLAINTEXT://localhost:${port}`)
+})
+
+describe('freePorts', () => {
+  it('passes over a row of ports of which one is taken', async () => {
+    const first = await freePorts()
+    const taken = createServer().listen(first + 1, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const second = await freePorts()
+    const candidates = [first, second]
+    expect(await freePorts(async () => candidates.shift() ?? expect.fail('no more candidates'))).toBe(second)
+  })
 })
