@@ -136,6 +136,9 @@ describe('properties of Apache Kafka', () => {
     expect(readConfig(env).listeners).toBe('OUTSIDE://:1')
     const inside = { ...env, KAFKA_LISTENERS: 'INSIDE://:1' }
     expect(() => readConfig(inside)).toThrow(`KAFKA_OPTS: ${file} has no PlainLoginModule in KafkaServer`)
+    writeFileSync(file, 'KafkaServer { PlainLoginModule required user_alice="secret" };')
+    expect(() => readConfig(inside)).toThrow(/in KafkaServer that can be read; expected .* with its semicolon/)
+    expect(() => readConfig(inside)).not.toThrow(/secret/)
     rmSync(folder, { recursive: true })
   })
 

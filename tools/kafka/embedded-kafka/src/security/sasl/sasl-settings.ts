@@ -41,7 +41,8 @@ function plainOf(properties: ListenerProperties, problems: string[]): MakeMechan
   const isOfFile = own.value === undefined && file.value !== undefined
   const jaas = readJaas((isOfFile ? file : own).value ?? '')
   if (isOfFile && jaas === undefined) {
-    problems.push(`${file.name} has no PlainLoginModule in KafkaServer`)
+    const expected = 'expected PlainLoginModule required user_alice="…"; with its semicolon, and each quote closed'
+    problems.push(`${file.name} has no PlainLoginModule in KafkaServer that can be read; ${expected}`)
   } else if (jaas?.module !== 'PlainLoginModule') {
     // Not its value: it has passwords.
     problems.push(`${own.name} must be a PlainLoginModule with users: … required user_alice="…";`)
