@@ -9,20 +9,23 @@ export interface ScramUser {
   readonly iterations: number
 }
 
-const ENTRY = /^\s*([^=\s]+)=\[([^\]]*)\]\s*(?:,|$)/
+/** The bracket at the end is the one before the next entry: a password may have brackets, too. */
+const ENTRY = /^\s*([^=\s]+)=\[(.*?)\]\s*(?:$|,(?=\s*(?:$|[\w-]+=\[)))/s
 const FORM = `SCRAM-SHA-256=[name=…,password=…] or SCRAM-SHA-512=[…], several with commas, with iterations=${MIN_ITERATIONS} to ${MAX_ITERATIONS} if at all`
 
 function userOf(mechanism: string, list: string): ScramUser | undefined {
+  const texts = list.split(',')
   const fields = new Map(
-    list.split(',').map((field) => {
+    texts.map((field) => {
       const [name = '', ...value] = field.split('=')
-      return [name.trim(), value.join('=').replace(/^"(.*)"$/, '$1')]
+      return [name.trim(), value.join('=').replace(/^"(.*)"$/s, '$1')]
     }),
   )
   const [user = '', password = ''] = [fields.get('name'), fields.get('password')]
   const iterations = Number(fields.get('iterations') ?? MIN_ITERATIONS)
   const isWithin = Number.isInteger(iterations) && iterations >= MIN_ITERATIONS && iterations <= MAX_ITERATIONS
-  if (!isScram(mechanism) || user === '' || password === '' || !isWithin) return undefined
+  const isWhole = texts.every((field) => field.includes('='))
+  if (!isScram(mechanism) || user === '' || password === '' || !isWithin || !isWhole) return undefined
   return { user, mechanism, password, iterations }
 }
 
