@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { isOfService, variableOf } from './properties/environment-properties.ts'
+import type { ImageVariables } from './properties/image-variables.ts'
 
 /** One option of the command, or the variable in its place. */
 interface CommandOption {
@@ -145,8 +146,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 
 const optionNames = Object.keys(OPTIONS).map((name) => `--${name}`)
 
-/** A setting as it was given: by an option, else by the variable that stands for it. */
-export function settingFrom({ values }: CommandLine, env: Readonly<Record<string, string | undefined>>) {
+/** A setting as it was given: by an option, else by the variable that stands for it, or that this one replaces. */
+export function settingFrom({ values }: CommandLine, { env, givenAs }: ImageVariables) {
   const optionOf = new Map(
     Object.entries(OPTIONS).flatMap(([name, option]) =>
       'variable' in option ? [[option.variable as string, name as OptionName] as const] : [],
@@ -156,7 +157,8 @@ export function settingFrom({ values }: CommandLine, env: Readonly<Record<string
     const option = optionOf.get(variable)
     const value = option && values.get(option)?.join(',')
     if (value) return { name: `--${option}`, value }
-    return { name: variable, value: isOfService(variable, env[variable]) ? undefined : env[variable] || undefined }
+    const isGiven = !isOfService(variable, env[variable])
+    return { name: givenAs(variable), value: (isGiven && env[variable]) || undefined }
   }
 }
 

@@ -85,7 +85,7 @@ async function run({ env, version, loadRegistry }: CommandOptions) {
 
 /** Logs what compose files ask for and this broker is not: one of several services, or a broker with these properties. */
 function reportProperties(env: CommandOptions['env'], brokers: number): void {
-  const properties = propertiesOf(withImageVariables(env, []))
+  const properties = propertiesOf(withImageVariables(env, []).env)
   const nodes = properties.values['controller.quorum.voters']?.split(',').length ?? 1
   if (nodes > brokers) {
     const msg = `a cluster of its own: the other nodes are not asked; --brokers ${nodes} starts all here`

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { reasonOf } from '@taproom/core/lines'
 import { readAccess } from './access-options.ts'
+import { readAdvertise } from './advertise.ts'
 import { MAX_BROKERS } from './cluster/nodes.ts'
 import { type CommandLine, NO_COMMAND_LINE, propertiesFrom, settingFrom } from './command-line.ts'
 import type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 import { OptionError } from './errors.ts'
-import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
+import { planListeners, type Setting } from './network/listener-plan.ts'
 import { readBrokerProperties, withoutControllers } from './properties/broker-properties.ts'
 import { propertiesOf } from './properties/environment-properties.ts'
 import { bitnamiUsers, withImageVariables } from './properties/image-variables.ts'
@@ -74,21 +75,29 @@ function jaasProperties(
   }
 }
 
-function checkAdvertise({ name, value }: Setting, others: readonly Setting[], problems: string[]): void {
-  if (value === undefined) return
-  const other = others.find((each) => each.value !== undefined)
-  if (other) problems.push(`${name} must not be given together with ${other.name}; got "${value}"`)
-  if (!isHostAndPort(value)) problems.push(`${name} must be host:port, an IPv6 address in brackets; got "${value}"`)
+function checkPorts(settings: readonly Setting[], problems: string[]): void {
+  for (const { name, value } of settings) {
+    if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) continue
+    problems.push(`${name} must be a port from 0 to 65535; got "${value}"`)
+  }
+}
+
+/** Checks the folder that counts: where the option and its variable are not given, that of the properties. */
+function checkFolder(given: Setting, byProperty: Setting, problems: string[]): void {
+  const { name, value } = given.value === undefined ? byProperty : given
+  if (value === undefined || !existsSync(value) || statSync(value).isDirectory()) return
+  problems.push(`${name} must be a folder; "${value}" is not one`)
 }
 
 /** The users of SASL from Bitnami's variables, else from the JAAS file and `KAFKA_ADD_SCRAM`. */
 function readUsers(env: NodeJS.ProcessEnv, given: (variable: string) => Setting, problems: string[]) {
   const bitnami = bitnamiUsers(env, problems)
-  const { name, value } = given('KAFKA_ADD_SCRAM')
+  const addScram = given('KAFKA_ADD_SCRAM')
   return {
     users: bitnami?.properties ?? jaasProperties(env, problems),
     usersFrom: bitnami === undefined ? `KAFKA_OPTS: ${jaasFileOf(env['KAFKA_OPTS'])}` : 'KAFKA_CLIENT_USERS',
-    addScram: { name, value: value ?? bitnami?.addScram },
+    addScram:
+      addScram.value === undefined && bitnami ? { name: 'KAFKA_CLIENT_USERS', value: bitnami.addScram } : addScram,
   }
 }
 
@@ -104,16 +113,13 @@ export function readConfig(
   commandLine: CommandLine = NO_COMMAND_LINE,
 ): Config {
   const problems = [...commandLine.problems]
-  const env = withImageVariables(variables, problems)
-  const given = settingFrom(commandLine, env)
+  const { env, givenAs } = withImageVariables(variables, problems)
+  const given = settingFrom(commandLine, { env, givenAs })
   const [givenHost, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
   const host = { ...givenHost, value: givenHost.value?.replace(/^\[(.*)\]$/, '$1') }
   const [controlPort, controlHost] = [given('KAFKA_CONTROL_PORT'), given('KAFKA_CONTROL_HOST')]
   const registryPort = given('KAFKA_SCHEMA_REGISTRY_PORT')
-  for (const { name, value } of [port, controlPort, registryPort]) {
-    if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) continue
-    problems.push(`${name} must be a port from 0 to 65535; got "${value}"`)
-  }
+  checkPorts([port, given('KAFKA_ADVERTISED_PORT'), controlPort, registryPort], problems)
   const brokers = given('KAFKA_BROKERS')
   const count = /^\d$/.test(brokers.value ?? '1') ? Number(brokers.value ?? 1) : 0
   if (count < 1 || count > MAX_BROKERS) {
@@ -127,12 +133,12 @@ export function readConfig(
     name,
     value: value && withoutControllers(value, values['controller.listener.names']),
   })
-  const advertise = given('KAFKA_ADVERTISE')
   const advertisedListeners = forClients(given('KAFKA_ADVERTISED_LISTENERS'))
-  const declared = forClients(given('KAFKA_LISTENERS'))
+  const withControllers = given('KAFKA_LISTENERS')
+  const declared = forClients(withControllers)
   if (declared.value === '') {
     problems.push(
-      `${declared.name} must have a listener that controller.listener.names does not have; got "${env[declared.name]}"`,
+      `${declared.name} must have a listener that controller.listener.names does not have; got "${withControllers.value}"`,
     )
   }
   const derived = port.value === undefined ? listenersBehind(advertisedListeners, host.value) : undefined
@@ -144,7 +150,7 @@ export function readConfig(
   if (listeners.value !== undefined && beside !== undefined) {
     problems.push(`${listeners.name} must not be given together with ${beside.name}; got "${listeners.value}"`)
   }
-  checkAdvertise(advertise, [listeners, advertisedListeners], problems)
+  const advertise = readAdvertise(given, { port, others: [listeners, advertisedListeners] }, problems)
   const { addScram, users, usersFrom } = readUsers(env, given, problems)
   const access = readAccess(commandLine, problems)
   const settings = [listeners, protocolMap, addScram].find(({ value }) => value !== undefined)
@@ -160,9 +166,9 @@ export function readConfig(
   }
   const nameOfProperty = (name: string) => {
     if (name === JAAS_FILE) return usersFrom
-    return access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? nameOf(name)
+    return access?.optionOf(name) ?? onCommandLine.nameOf(name) ?? givenAs(nameOf(name))
   }
-  readBrokerProperties({ values: properties, nameOf: nameOfProperty }, problems)
+  const { options } = readBrokerProperties({ values: properties, nameOf: nameOfProperty }, problems)
   const security = new SecurityProperties(properties, nameOfProperty)
   const protocols = { name: protocolMap.name, value: access?.listenerSecurityProtocolMap ?? protocolMap.value }
   planListeners({ ...short, listeners, advertisedListeners, protocolMap: protocols, security }, problems)
@@ -170,10 +176,9 @@ export function readConfig(
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
   planAuthorizer(security, problems)
   readScramUsers(addScram, problems)
-  const { name: folder, value: dataDir } = given('KAFKA_DATA_DIR')
-  if (dataDir !== undefined && existsSync(dataDir) && !statSync(dataDir).isDirectory()) {
-    problems.push(`${folder} must be a folder; "${dataDir}" is not one`)
-  }
+  const dataDir = given('KAFKA_DATA_DIR')
+  const logDirs = ['log.dirs', 'log.dir'].find((name) => properties[name] !== undefined) ?? 'log.dirs'
+  checkFolder(dataDir, { name: nameOfProperty(logDirs), value: options.dataDir }, problems)
   if (problems.length > 0) throw new OptionError([...new Set(problems)].join('; '))
   const scramUsers = access?.addScram ?? addScram.value
   return {
@@ -185,7 +190,7 @@ export function readConfig(
     ...(protocols.value !== undefined && { listenerSecurityProtocolMap: protocols.value }),
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(scramUsers !== undefined && { addScram: scramUsers }),
-    ...(dataDir !== undefined && { dataDir }),
+    ...(dataDir.value !== undefined && { dataDir: dataDir.value }),
     ...(topics.length > 0 && { topics }),
     ...(registryPort.value !== undefined && {
       schemaRegistry: { host: short.host, port: Number(registryPort.value) },

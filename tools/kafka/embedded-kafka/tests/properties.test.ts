@@ -118,7 +118,7 @@ describe('properties of Apache Kafka', () => {
       KAFKA_SSL_KEY_CREDENTIALS: 'no-such-file',
     }
     expect(() => readConfig(env)).toThrow(
-      /KAFKA_SSL_KEY_CREDENTIALS must name a file in .*no-such-file.*KAFKA_SSL_KEYSTORE_LOCATION: .*no-such.jks cannot be read/,
+      /KAFKA_SSL_KEY_CREDENTIALS must name a file in .*no-such-file.*KAFKA_SSL_KEYSTORE_FILENAME: .*no-such.jks cannot be read/,
     )
   })
 

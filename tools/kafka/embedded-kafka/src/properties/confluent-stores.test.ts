@@ -16,7 +16,7 @@ it('reads the stores and passwords that variables of Confluent’s image name', 
       KAFKA_SSL_TRUSTSTORE_FILENAME: 'b.jks',
       KAFKA_SSL_KEY_CREDENTIALS: 'none',
     }
-    expect(withConfluentStores(env, problems, { folder })).toEqual({
+    expect(withConfluentStores(env, problems, { folder }).env).toEqual({
       KAFKA_PORT: '1',
       KAFKA_SSL_KEYSTORE_LOCATION: join(folder, 'a.jks'),
       KAFKA_SSL_KEYSTORE_PASSWORD: 'secret',

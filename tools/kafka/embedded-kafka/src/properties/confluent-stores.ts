@@ -5,6 +5,12 @@ import { reasonOf } from '@taproom/core/lines'
 /** Where Confluent's image expects the files that these variables name. */
 const SECRETS = '/etc/kafka/secrets'
 
+interface Stores {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The variables that replace others, with these. */
+  readonly names: ReadonlyMap<string, string>
+}
+
 /**
  * Replaces the variables of Confluent's image for stores and for files with their passwords, `KAFKA_SSL_KEYSTORE_FILENAME`,
  * `KAFKA_SSL_KEY_CREDENTIALS` and so on, by those of Apache Kafka's properties, as the image does it when it starts.
@@ -13,13 +19,15 @@ export function withConfluentStores(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
   { folder = SECRETS }: { readonly folder?: string } = {},
-): Readonly<Record<string, string | undefined>> {
+): Stores {
   const replaced: Record<string, string | undefined> = { ...env }
+  const names = new Map<string, string>()
   const replace = (from: string, to: string, resolve: (file: string) => string | undefined): void => {
     const given = env[from]
     if (!given) return
     delete replaced[from]
     replaced[to] = resolve(given)
+    names.set(to, from)
   }
   for (const store of ['KEYSTORE', 'TRUSTSTORE']) {
     replace(`KAFKA_SSL_${store}_FILENAME`, `KAFKA_SSL_${store}_LOCATION`, (file) => join(folder, file))
@@ -35,5 +43,5 @@ export function withConfluentStores(
       }
     })
   }
-  return replaced
+  return { env: replaced, names }
 }

@@ -1,8 +1,8 @@
-/** Variables of this command: those that Apache Kafka does not have, and those of its properties that are options here. */
+/** Variables of this command: those that Apache Kafka does not have, those of its properties that are options here, and those of older versions. */
 const OWN = new Set(
   `
     HOST PORT BROKERS ADVERTISE DATA_DIR TOPICS CONTROL_PORT CONTROL_HOST SCHEMA_REGISTRY_PORT ADD_SCRAM
-    LISTENERS ADVERTISED_LISTENERS LISTENER_SECURITY_PROTOCOL_MAP
+    LISTENERS ADVERTISED_LISTENERS LISTENER_SECURITY_PROTOCOL_MAP ADVERTISED_HOST_NAME ADVERTISED_PORT
   `
     .trim()
     .split(/\s+/)

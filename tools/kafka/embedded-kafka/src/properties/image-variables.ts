@@ -6,23 +6,26 @@ type Variables = Readonly<Record<string, string | undefined>>
 /** Bitnami's image has its own prefix for Apache Kafka's properties, which counts before the other one. */
 const BITNAMI = 'KAFKA_CFG_'
 
-/**
- * Replaces variables that images of other publishers have by those of Apache Kafka's image: Bitnami's `KAFKA_CFG_…`, Confluent's stores,
- * and the advertised host of images from before Apache Kafka 3.0.
- */
-export function withImageVariables(env: Variables, problems: string[]): Variables {
-  const others = Object.entries(env).filter(([name]) => !name.startsWith(BITNAMI))
-  const bitnami = Object.entries(env)
-    .filter(([name]) => name.startsWith(BITNAMI))
-    .map(([name, value]) => [`KAFKA_${name.slice(BITNAMI.length)}`, value])
-  return withConfluentStores(withAdvertisedHost(Object.fromEntries([...others, ...bitnami])), problems)
+export interface ImageVariables {
+  readonly env: Variables
+  /** The name under which a variable was given: its own, unless it replaces another one. */
+  givenAs(variable: string): string
 }
 
-function withAdvertisedHost(env: Variables): Variables {
-  const { KAFKA_ADVERTISED_HOST_NAME: host, KAFKA_ADVERTISED_PORT: port, ...others } = env
-  const isOther = ['KAFKA_ADVERTISE', 'KAFKA_LISTENERS', 'KAFKA_ADVERTISED_LISTENERS'].some((name) => env[name])
-  if (!host || isOther) return env
-  return { ...others, KAFKA_ADVERTISE: `${host}:${port || env['KAFKA_PORT'] || 9092}` }
+/** Replaces variables that images of other publishers have by those of Apache Kafka's image: Bitnami's `KAFKA_CFG_…`, Confluent's stores. */
+export function withImageVariables(variables: Variables, problems: string[]): ImageVariables {
+  const names = new Map<string, string>()
+  const env: Record<string, string | undefined> = {}
+  for (const [name, value] of Object.entries(variables)) if (!name.startsWith(BITNAMI)) env[name] = value
+  for (const [name, value] of Object.entries(variables)) {
+    if (!name.startsWith(BITNAMI)) continue
+    const replacing = `KAFKA_${name.slice(BITNAMI.length)}`
+    env[replacing] = value
+    names.set(replacing, name)
+  }
+  const stores = withConfluentStores(env, problems)
+  for (const [replacing, name] of stores.names) names.set(replacing, names.get(name) ?? name)
+  return { env: stores.env, givenAs: (variable) => names.get(variable) ?? variable }
 }
 
 /** The users of SASL in Bitnami's image. */
@@ -51,9 +54,13 @@ export function bitnamiUsers(env: Variables, problems: string[]): BitnamiUsers |
   if (user && password) passwordOf.set(user, password)
   const mechanisms = env['KAFKA_SASL_ENABLED_MECHANISMS'] || MECHANISMS
   const plain = [...passwordOf].map(([name, secret]) => ` user_${name}="${secret.replaceAll(/["\\]/g, '\\$&')}"`)
-  const scram = listOf(mechanisms).filter((mechanism) => mechanism.startsWith('SCRAM-'))
+  const scram = listOf(mechanisms).filter((mechanism) => /^SCRAM-SHA-(?:256|512)$/.test(mechanism))
+  if (scram.length > 0 && user?.includes(','))
+    problems.push(`KAFKA_INTER_BROKER_USER must have no comma with SCRAM; got "${user}"`)
+  if (scram.length > 0 && password?.includes(','))
+    problems.push('KAFKA_INTER_BROKER_PASSWORD must have no comma with SCRAM')
   const added = scram.flatMap((mechanism) =>
-    [...passwordOf].map(([name, secret]) => `${mechanism}=[name=${name},password=${secret}]`),
+    [...passwordOf].map(([name, secret]) => `${mechanism}=[name="${name}",password="${secret}"]`),
   )
   return {
     properties: { [JAAS_FILE]: `PlainLoginModule required${plain.join('')};`, 'sasl.enabled.mechanisms': mechanisms },
