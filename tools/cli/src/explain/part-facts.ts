@@ -1,4 +1,5 @@
 import type { Eventing, GroupView, Overview, TopicView } from '@taproom/console/api'
+import { reasonOf } from '@taproom/core/lines'
 import type { RunningConsole } from '@taproom/start'
 import { askConsole } from './ask-console.ts'
 
@@ -16,13 +17,19 @@ export async function readPartFacts(
 ): Promise<Readonly<Record<string, PartFacts>>> {
   const known: Record<string, PartFacts> = {}
   for (const part of parts) {
-    const [kind, ...rest] = part.split('/')
-    const name = rest.join('/')
-    if (kind === 'topic') known[part] = await topicFacts(console, name, part)
-    if (kind === 'broker') known[part] = await brokerFacts(console, name)
-    if (kind === 'trigger') known[part] = await triggerFacts(console, name)
+    // Verdicts and records are printed without them.
+    const facts = await factsOf(console, part).catch((error: unknown) => ({ 'not known': reasonOf(error) }))
+    if (facts !== undefined) known[part] = facts
   }
   return known
+}
+
+async function factsOf(console: RunningConsole, part: string): Promise<PartFacts | undefined> {
+  const [kind, ...rest] = part.split('/')
+  const name = rest.join('/')
+  if (kind === 'topic') return await topicFacts(console, name, part)
+  if (kind === 'broker') return await brokerFacts(console, name)
+  return kind === 'trigger' ? await triggerFacts(console, name) : undefined
 }
 
 /** Facts of a topic; who writes is known of the node of the picture that stands for it, the topic or its broker. */
@@ -32,7 +39,8 @@ async function topicFacts(console: RunningConsole, name: string, node: string): 
     ask<TopicView>(console, '/api/kafka/topics', { name }),
     ask<GroupView>(console, '/api/kafka/groups'),
   ])
-  const writers = overview.edges.filter(({ to }) => to === node).map(({ from }) => nameOf(from))
+  const written = overview.edges.filter(({ to, isDeclared }) => to === node && isDeclared !== true)
+  const writers = written.map(({ from }) => nameOf(from))
   const topic = topics?.find((each) => each.name === name)
   const readers = groups?.filter(({ offsets }) => offsets.some((each) => each.topic === name))
   return {

@@ -60,6 +60,8 @@ export interface PictureEdge {
   /** `failing`: something failed, or an end crashed, in the last ten seconds; `cut`: an end does not run. */
   readonly state: 'open' | 'failing' | 'cut'
   readonly rate: number
+  /** No call was seen: `system.ts` or a trigger declares it. */
+  readonly isDeclared?: true
   /** Failed calls among `rate`. */
   readonly errorRate: number
   readonly p95Ms?: number

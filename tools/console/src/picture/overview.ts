@@ -55,7 +55,7 @@ export function createOverview({ traffic, system, eventing: objects, services, l
     const stateOf = edgeStates(known, facts)
     const seen = traffic.read()
     const declared = declaredEdges(facts, { services: known, eventing, places, seen })
-    const edges = edgesOf([...seen, ...declared], places, lags).map((edge) => ({
+    const edges = edgesOf(seen, declared, { places, lags }).map((edge) => ({
       ...edge,
       state: stateOf(edge),
       ...guardAlong(edge, guarded, places),
@@ -95,12 +95,12 @@ function retryOf({ retryAt }: Pick<NonNullable<PictureEdge['breaker']>, 'retryAt
 }
 
 function edgesOf(
-  rates: readonly EdgeRate[],
-  places: Places,
-  lags: readonly Lag[],
+  seen: readonly EdgeRate[],
+  declared: readonly EdgeRate[],
+  { places, lags }: { readonly places: Places; readonly lags: readonly Lag[] },
 ): readonly Omit<PictureEdge, 'state'>[] {
-  const merged = new Map<string, EdgeRate>()
-  for (const rate of rates) {
+  const merged = new Map<string, EdgeRate & { readonly isSeen: boolean }>()
+  for (const rate of [...seen, ...declared]) {
     const from = places.nodeOf(rate.from)
     const to = places.nodeOf(rate.to)
     if (from === undefined || to === undefined || from === to) continue
@@ -110,13 +110,14 @@ function edgesOf(
       ...rate,
       from,
       to,
+      isSeen: same?.isSeen ?? seen.includes(rate),
       count: rate.count + (same?.count ?? 0),
       failed: rate.failed + (same?.failed ?? 0),
       durations: [...rate.durations, ...(same?.durations ?? [])],
       groups: [...rate.groups, ...(same?.groups ?? [])],
     })
   }
-  return [...merged.values()].map(({ from, to, kind, count, failed, durations, groups }) => {
+  return [...merged.values()].map(({ from, to, kind, isSeen, count, failed, durations, groups }) => {
     const p95Ms = p95(durations)
     const lag = lagAlong(from, groups, lags)
     return {
@@ -125,6 +126,7 @@ function edgesOf(
       kind,
       rate: count / WINDOW_SECONDS,
       errorRate: failed / WINDOW_SECONDS,
+      ...(!isSeen && { isDeclared: true as const }),
       ...(p95Ms !== undefined && { p95Ms }),
       ...(lag !== undefined && { lag }),
     }

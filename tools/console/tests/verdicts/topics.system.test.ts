@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { eventually, runScript } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SystemClient } from '../fixtures/client.ts'
 import { sharedSystem } from '../fixtures/shared-system.ts'
 
@@ -30,11 +30,9 @@ describe('pnpm explain', () => {
   })
 
   it('knows a topic that has no traffic', async () => {
-    await fetch(`${system.console}/api/kafka/topics`, {
-      method: 'POST',
-      headers: { authorization: system.authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'tasting', partitions: 2 }),
-    })
+    await system.send('POST', '/api/kafka/topics', { name: 'tasting', partitions: 2 })
+    // The system is shared: the commands of the README make a topic with this name.
+    onTestFinished(async () => void (await system.send('DELETE', '/api/kafka/topics/tasting')))
     const { code, stdout } = await explain('tasting', '--json')
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({
       code: 0,
@@ -49,7 +47,10 @@ describe('pnpm explain', () => {
       },
     })
     const close = await explain('tastign')
-    expect(close).toMatchObject({ code: 1, stderr: expect.stringMatching(/called tastign; close names: tasting\n$/) })
+    expect(close).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no part of the system has the name tastign; close names: tasting\n$/),
+    })
   })
 
   it('says of a broker and a trigger what they are', async () => {
@@ -68,5 +69,16 @@ describe('pnpm explain', () => {
       expect(stdout).toMatch(/\nwarning: price-generator, topic beer partition \d+ offset \d+: malformed beer skipped/)
       expect(stdout).toMatch(/\nlog, warn and above.*\n.*price-generator .*malformed beer skipped/)
     })
+  })
+
+  it('has the verdicts of a broker and a trigger while the platform is stopped', async () => {
+    await system.send('POST', '/api/services/event-platform/stop')
+    onTestFinished(async () => void (await system.send('POST', '/api/services/event-platform/start')))
+    for (const part of ['broker/default/default', 'trigger/default/aloha'])
+      await eventually(async () => {
+        const { code, stdout } = await explain(part)
+        expect(code).toBe(1)
+        expect(stdout).toMatch(new RegExp(`^${part}\\n  not known: .+\\n\\n(?:error|not known): .+\\n`))
+      })
   })
 })
