@@ -103,6 +103,17 @@ describe('decisions 3.172: the palette', () => {
     )
   })
 
+  it('has its list when the keys come faster than the event of its closing', async () => {
+    const { page } = one
+    await find(page, 'beer', /./)
+    await page.evaluate(`document.querySelector('dialog.palette').close()
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))`)
+    await page.keyboard.type('metri')
+    await options(page).filter({ hasText: 'Metricsview' }).waitFor()
+    expect(await input(page).inputValue()).toBe('metri')
+    await page.keyboard.press('Escape')
+  })
+
   it('has a bounded list, and says when nothing is found', async () => {
     await find(one.page, 'e', /./)
     await eventually(async () => expect(await options(one.page).count()).toBeLessThanOrEqual(50))

@@ -15,9 +15,12 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 /** A button in the header, and the dialog that it opens: it finds parts, traces, events, views and actions by their names. */
 export function Palette({ views, onHelp }: Omit<PageActions, 'onClose'>) {
   const isOpen = useSignal(false)
+  /** Counts openings: each begins without a text. */
+  const openings = useSignal(0)
   const dialog = useRef<HTMLDialogElement>(null)
   const open = () => {
     isOpen.value = true
+    openings.value += 1
     dialog.current?.showModal()
   }
   useEffect(() => {
@@ -40,12 +43,15 @@ export function Palette({ views, onHelp }: Omit<PageActions, 'onClose'>) {
         ref={dialog}
         class="palette"
         aria-label="Find"
-        onClose={() => {
-          isOpen.value = false
+        onClose={({ currentTarget }) => {
+          // The event comes later than the closing: the dialog may be open again.
+          isOpen.value = currentTarget.open
         }}
         closedby="any"
       >
-        {isOpen.value && <Finder views={views} onClose={() => dialog.current?.close()} onHelp={onHelp} />}
+        {isOpen.value && (
+          <Finder key={openings.value} views={views} onClose={() => dialog.current?.close()} onHelp={onHelp} />
+        )}
       </dialog>
     </>
   )
