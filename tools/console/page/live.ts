@@ -52,7 +52,7 @@ export function openLive<T>(path: string, listener: Listener<T>): () => void {
       listener.fail(problem)
     }
     if (signal.aborted) return
-    if (!hasAnswered) connection.set('lost')
+    connection.set(hasAnswered ? 'updating' : 'lost')
     failures += 1
     timer = setTimeout(connect, retryMs(failures))
   }
