@@ -18,6 +18,7 @@ describe('topics', () => {
     await kafka.write(topic, [...numbered(3), { value: 'other', partition: 1 }])
     const { body } = await console.get(`/topics?name=${topic}`)
     expect(body.total).toBe(1)
+    expect((await console.get(`/topics?name=${topic.toUpperCase()}`)).body.total).toBe(1)
     const [found]: TopicView[] = body.items
     expect(found).toMatchObject({ name: topic, isInternal: false })
     expect(found?.partitions).toMatchObject([

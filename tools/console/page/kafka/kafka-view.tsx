@@ -45,7 +45,9 @@ export function KafkaView() {
       </Filters>
       <Problem problem={topics.problem.value ?? groups.problem.value} />
       {listed === undefined && topics.problem.value === undefined && <Loading />}
-      {listed?.items.length === 0 && <Empty>{text === '' ? 'No topics yet.' : 'No topics match.'}</Empty>}
+      {listed?.items.length === 0 && shown.length === 0 && (
+        <Empty>{text === '' ? 'No topics yet.' : 'No topics or groups match.'}</Empty>
+      )}
       {listed !== undefined && listed.items.length > 0 && <TopicBars topics={listed.items} groups={readers} />}
       {listed !== undefined && <NewTopic />}
       {shown.length > 0 && (

@@ -23,7 +23,8 @@ export async function listTopics(
   text = '',
 ): Promise<{ items: TopicView[]; total: number }> {
   const { topics } = await admin.fetchTopicMetadata()
-  const found = topics.filter(({ name }) => name.includes(text)).sort(ownFirst)
+  const wanted = text.toLowerCase()
+  const found = topics.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(ownFirst)
   const shown = found.slice(0, MAX_TOPICS)
   const read = await Promise.allSettled(shown.map(({ name }) => topicOffsets(admin, name)))
   const [first] = read
