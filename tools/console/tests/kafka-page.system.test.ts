@@ -38,6 +38,8 @@ describe('Kafka in the page', () => {
     await page.getByLabel('Entry').fill('retention.ms')
     await page.getByLabel('Value', { exact: true }).last().fill('long')
     await button('Set entry').click()
+    await settings.getByText('The value 60000 is lost.').waitFor()
+    await button('Confirm').click()
     await settings.getByRole('alert').getByText('INVALID_CONFIG').waitFor()
     await button('Reset retention.ms').click()
     await settings.getByText('The value 60000 is lost.').waitFor()

@@ -6,6 +6,7 @@ import type { Items } from '../api.ts'
 import { useLatest, usePolled } from '../live.ts'
 import { ZoomedPicture } from '../overview/zoomed-picture.tsx'
 import { Action } from '../pieces/action.tsx'
+import { Breakable } from '../pieces/breakable.tsx'
 import { duration } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { State } from '../pieces/state.tsx'
@@ -102,7 +103,9 @@ function KillCard({ services }: { services: readonly ServiceView[] }) {
           .filter(({ kind }) => kind === 'app')
           .map((service) => (
             <li key={service.name}>
-              <span class="break">{service.name}</span>
+              <span class="break">
+                <Breakable text={service.name} />
+              </span>
               <State state={service.state} />
               <ServiceAction service={service} action="kill" disabled={service.pid === undefined} />
             </li>

@@ -40,6 +40,7 @@ function Configuration({ name }: { name: string }) {
   const { value, problem } = usePolled<Items<ConfigEntry>>(`${path}/config`, POLL_MS, changed.value)
   const entry = useSignal('')
   const text = useSignal('')
+  const before = value.value?.items.find(({ name: key }) => key === entry.value)
   const change = async (config: Readonly<Record<string, string | null>>) => {
     await send('PATCH', path, { config })
     changed.value += 1
@@ -77,6 +78,7 @@ function Configuration({ name }: { name: string }) {
           run={() => change({ [entry.value]: text.value })}
           done={`${entry.value} set`}
           disabled={entry.value === ''}
+          {...(before !== undefined && { loses: `The value ${before.value ?? 'before'} is lost.` })}
         >
           Set entry
         </Action>

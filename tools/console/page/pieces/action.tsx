@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type ApiProblem, problemOf } from '../api.ts'
 import { announce } from './announce.ts'
 import { Problem } from './notice.tsx'
@@ -22,6 +22,9 @@ export function Action({ run, children, done, label, kind = 'plain', disabled = 
   const busy = useSignal(false)
   const isAsking = useSignal(false)
   const problem = useSignal<ApiProblem | undefined>(undefined)
+  const button = useRef<HTMLButtonElement>(null)
+  // The confirmation had the focus: it goes back to the button that comes in its place.
+  useLayoutEffect(() => (isAsking.value ? () => button.current?.focus() : undefined), [isAsking.value])
   const act = async () => {
     if (busy.value) return
     isAsking.value = false
@@ -45,6 +48,7 @@ export function Action({ run, children, done, label, kind = 'plain', disabled = 
         <Confirmation loses={loses} onYes={act} onNo={ask(false)} />
       ) : (
         <button
+          ref={button}
           type="button"
           class={kind}
           disabled={disabled}
@@ -72,7 +76,15 @@ function Confirmation({ loses, onYes, onNo }: ConfirmationProps) {
   useEffect(() => cancel.current?.focus(), [])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape cancels, as the button does
-    <span class="confirmation" onKeyDown={({ key }) => key === 'Escape' && onNo()}>
+    <span
+      class="confirmation"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // The details around it stay open.
+        event.stopPropagation()
+        onNo()
+      }}
+    >
       {loses}
       <button type="button" class="danger" onClick={onYes}>
         Confirm
