@@ -32,6 +32,7 @@ describe('the first cards of the overview', () => {
     await breaker.getByText(/^curl -X PUT .*\/api\/faults\/film-standin /).waitFor()
     await breaker.getByRole('button', { name: 'End the fault' }).click()
     await breaker.getByRole('button', { name: 'Open', exact: true }).waitFor()
+    await breaker.getByText('closed', { exact: true }).waitFor()
     expect(problems).toEqual([])
   })
 })

@@ -5,7 +5,12 @@ import { clock, duration, rate } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
 
 const SHOWN_MS = 600_000
-const HEALTH: Readonly<Record<BreakerState, Band['health']>> = { closed: 'up', open: 'down', 'half-open': 'warn' }
+/** Colours of the states. */
+export const BREAKER_HEALTH: Readonly<Record<BreakerState, Band['health']>> = {
+  closed: 'up',
+  open: 'down',
+  'half-open': 'warn',
+}
 
 /** Circuit breakers with their states over the last ten minutes; nothing in a system without one. */
 export function Breakers({ items }: { items: readonly BreakerView[] }) {
@@ -27,7 +32,7 @@ function Breaker({ breaker }: { breaker: BreakerView }) {
   const now = Date.now()
   return (
     <li>
-      <strong>{name}</strong> of {service} <State state={state} health={HEALTH[state]} /> {nextTry(breaker)}
+      <strong>{name}</strong> of {service} <State state={state} health={BREAKER_HEALTH[state]} /> {nextTry(breaker)}
       {fallbackRate > 0 && <span class="chip warn">{rate(fallbackRate)} answered by the fallback</span>}
       <Bands bands={bandsOf(breaker, now)} from={now - SHOWN_MS} to={now} />
       {changes.length > 0 && (
@@ -61,7 +66,7 @@ function bandsOf({ state, changes }: BreakerView, now: number): readonly Band[] 
   const starts = [{ state: first, from: begin }, ...recent.map(({ at, to }) => ({ state: to, from: at }))]
   return starts.map((band, index) => ({
     ...band,
-    health: HEALTH[band.state],
+    health: BREAKER_HEALTH[band.state],
     to: starts[index + 1]?.from ?? now,
   }))
 }

@@ -1,19 +1,20 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { BreakerView } from '../../src/api/breakers.ts'
 import type { Fault } from '../../src/api/requests.ts'
-import { send } from '../api.ts'
-import { nextTry } from '../breakers/breakers.tsx'
+import { problemOf, send } from '../api.ts'
+import { BREAKER_HEALTH, nextTry } from '../breakers/breakers.tsx'
 import { Action } from '../pieces/action.tsx'
 import { Curl } from '../pieces/curl.tsx'
 import { count, duration, rate } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
 import { tryRequest } from '../requests/try-request.ts'
+import { setter } from '../setter.ts'
 import { Card } from './card.tsx'
 import type { ChosenBreaker } from './chosen.ts'
 
 const FAULT_SECONDS = 60
-/** Requests until the breaker opens, at most: a breaker that needs more is left alone. */
+/** Requests until the breaker opens, and until it closes, at most: a breaker that needs more is left alone. */
 const MOST_REQUESTS = 30
 
 interface CardProps {
@@ -27,11 +28,11 @@ interface Answers {
   readonly curl: string
 }
 
-/** Lets a stand-in fail and sends requests until the breaker is open. */
+/** Lets a stand-in fail and sends requests until the breaker is open and, after the fault, until it is closed again. */
 export function BreakerCard({ chosen: { service, name, standIn, path }, breakers }: CardProps) {
   const failsUntil = useSignal(0)
-  /** Set by the first answer while the breaker is open. */
-  const isDone = useSignal(false)
+  /** From the opening of the breaker by the fault until the breaker is closed after it. */
+  const hasOpened = useSignal(false)
   const answers = useSignal<Answers | undefined>(undefined)
   const breaker = breakers.find((one) => one.service === service && one.name === name)
   const isClosed = breaker === undefined || breaker.state === 'closed'
@@ -41,17 +42,16 @@ export function BreakerCard({ chosen: { service, name, standIn, path }, breakers
     failsUntil.value = until
   }
   const isFailing = failsUntil.value > Date.now()
-  const isSending = isFailing && !isDone.value && (answers.value?.count ?? 0) < MOST_REQUESTS
-  const isOpen = useRef(!isClosed)
-  isOpen.current = !isClosed
-  useRequests(path, isSending, (news) => {
-    answers.value = news
-    isDone.value = isOpen.current
-  })
+  // A half-open breaker needs calls: it does not close without them.
+  const isSending = isFailing ? !hasOpened.value : hasOpened.value && breaker?.state === 'half-open'
+  useEffect(() => {
+    if (isClosed !== isFailing) hasOpened.value = isFailing
+  }, [isClosed, isFailing])
+  useRequests(path, isSending, setter(answers))
   return (
     <Card
       title="Open the breaker"
-      text={`Lets ${standIn} answer 503 and requests GET ${path} until the circuit breaker ${name} of ${service} opens.`}
+      text={`Lets ${standIn} answer 503 and requests GET ${path} until the circuit breaker ${name} of ${service} opens; after the fault, until it closes.`}
       actions={
         isFailing ? (
           <Action run={() => setFault('none')} done={`${standIn} answers again`} kind="main">
@@ -61,7 +61,7 @@ export function BreakerCard({ chosen: { service, name, standIn, path }, breakers
           <Action
             run={async () => {
               answers.value = undefined
-              isDone.value = false
+              hasOpened.value = false
               await setFault('failing')
             }}
             done={`${standIn} fails`}
@@ -75,7 +75,7 @@ export function BreakerCard({ chosen: { service, name, standIn, path }, breakers
       {(isFailing || answers.value !== undefined) && (
         <div class="stack" role="status">
           <p class="row">
-            {breaker !== undefined && <State state={breaker.state} health={isClosed ? 'up' : 'down'} />}
+            {breaker !== undefined && <State state={breaker.state} health={BREAKER_HEALTH[breaker.state]} />}
             {breaker !== undefined && nextTry(breaker)}
             {breaker !== undefined && breaker.fallbackRate > 0 && (
               <span class="chip warn">{rate(breaker.fallbackRate)} answered by the fallback</span>
@@ -101,7 +101,7 @@ function faultLine(path: string): string {
   return `curl -X PUT ${location.origin}${path} ${headers} -d '${body}'`
 }
 
-/** Sends one request after the other while `isSending`. */
+/** Sends one request after the other while `isSending`, each time a limited number. */
 function useRequests(path: string, isSending: boolean, onAnswers: (answers: Answers) => void): void {
   const sent = useSignal(0)
   useEffect(() => {
@@ -109,7 +109,7 @@ function useRequests(path: string, isSending: boolean, onAnswers: (answers: Answ
     const left = new AbortController()
     sent.value = 0
     const run = async () => {
-      while (!left.signal.aborted) {
+      while (!left.signal.aborted && sent.value < MOST_REQUESTS) {
         let curl = ''
         let status = 0
         await tryRequest(
@@ -125,7 +125,7 @@ function useRequests(path: string, isSending: boolean, onAnswers: (answers: Answ
       }
     }
     run().catch((error: unknown) => {
-      if (!left.signal.aborted) onAnswers({ count: MOST_REQUESTS, curl: '', text: String(error) })
+      if (!left.signal.aborted) onAnswers({ count: sent.value, curl: '', text: problemOf(error).message })
     })
     return () => left.abort()
   }, [isSending, path])
