@@ -11,7 +11,10 @@ export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 2))}…`
 }
 
-/** A name in one line or two; it breaks behind its separators, and what does not fit is cut off. */
+/**
+ * A name in one line or two. It breaks behind its separators, or else inside of a word. What does not fit is left out before the end: names
+ * of many parts begin alike.
+ */
 export function linesOf(name: string, most: number): readonly string[] {
   if (name.length <= most) return [name]
   const first = name
@@ -20,6 +23,7 @@ export function linesOf(name: string, most: number): readonly string[] {
       (line, part) => (line.length + part.length <= most && name.startsWith(line + part) ? line + part : line),
       '',
     )
-  if (first === '') return [cut(name, most)]
-  return [first, cut(name.slice(first.length), most)]
+  const line = first === '' ? name.slice(0, most) : first
+  const rest = name.slice(line.length)
+  return [line, rest.length <= most ? rest : `…${rest.slice(-Math.max(1, most - 2))}`]
 }

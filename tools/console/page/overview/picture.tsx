@@ -92,9 +92,9 @@ function Node({ node, place, width, textSize }: NodeProps) {
   const textsFrom = (from: number) => {
     const space = width - from - 4
     const letters = lettersIn(space, textSize, 'bold')
-    const names = more === undefined ? linesOf(name, letters) : [cut(name, letters)]
+    const names = linesOf(name, letters)
     const second = names.length > 1 ? '' : cut(more ?? kindName, lettersIn(space, textSize))
-    return { names, second, isCut: [...names, second].some((text) => text.endsWith('…')) }
+    return { names, second, isCut: [...names, second].some((text) => text.includes('…')) }
   }
   // Texts that are cut off beside the icon need its place.
   const hasIcon = textSize === TEXT_PX && !textsFrom(BESIDE_ICON).isCut
