@@ -77,6 +77,18 @@ describe('decisions 3.172: the palette', () => {
     await pause.click()
   })
 
+  it('says where a button is, and has an action once that is a button, too', async () => {
+    await goTo(one.page, '/')
+    await one.page.getByRole('article', { name: 'Open the breaker' }).waitFor()
+    await find(one.page, 'open the breaker', /^Openactionin Open the breaker$/)
+    await one.page.keyboard.press('Escape')
+    await goTo(one.page, '/services')
+    await one.page.getByRole('button', { name: 'Restart movie-api' }).waitFor()
+    await find(one.page, 'restart movie-api', /^Restart movie-apiaction$/)
+    expect(await options(one.page).count()).toBe(1)
+    await one.page.keyboard.press('Escape')
+  })
+
   it('changes the colours', async () => {
     await find(one.page, 'dark', /^Colours: dark/)
     await openFirst(one.page)

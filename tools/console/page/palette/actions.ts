@@ -23,19 +23,28 @@ interface Known {
 
 const KIND = 'action'
 
-/** The buttons of the view that is seen: the palette presses them, so that each says itself what came of it. */
+/**
+ * The buttons of the view that is seen: the palette presses them, so that each says itself what came of it. Of buttons with the same name in
+ * the same part of the view the first.
+ */
 export function viewActions({ onClose }: PageActions): readonly Find[] {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button:not(:disabled)')]
   const seen = buttons.filter((button) => button.checkVisibility() && button.closest('[role="listbox"]') === null)
-  const named = new Map(seen.toReversed().map((button) => [nameOf(button), button]))
-  return [...named].toReversed().map(([name, button]) => ({
-    ...{ id: `button/${name}`, kind: KIND, name, detail: 'in this view' },
-    to() {
+  return seen.map((button) => {
+    const name = nameOf(button)
+    const detail = `in ${placeOf(button) ?? 'this view'}`
+    const to = () => {
       onClose()
       button.focus()
       button.click()
-    },
-  }))
+    }
+    return { id: `button/${name}/${detail}`, kind: KIND, name, detail, to }
+  })
+}
+
+/** Name of the part of the view around a button. */
+function placeOf(button: HTMLButtonElement): string | undefined {
+  return button.closest('main [aria-label]:not(button)')?.getAttribute('aria-label') ?? undefined
 }
 
 function nameOf(button: HTMLButtonElement): string {

@@ -46,6 +46,8 @@ export function useFinds(text: string, page: PageActions): Finds {
   const finds = useComputed(() => {
     const nodes = overview.value.value?.nodes ?? []
     const known = { nodes, services: services.value.value?.items ?? [], faults: faults.value.value?.items ?? [] }
+    const actions = actionsOf(known, page)
+    const names = new Set(actions.map(({ name }) => name))
     const ofTopics = (topics.value.value?.items ?? []).map(topicFind)
     const ofIds = [
       ...(traces.value.value?.items ?? []).map(traceFind),
@@ -53,13 +55,14 @@ export function useFinds(text: string, page: PageActions): Finds {
     ]
     const all = [
       ...page.views.map(viewFind),
-      ...ofView,
-      ...actionsOf(known, page),
+      ...ofView.filter(({ name }) => !names.has(name)),
+      ...actions,
       ...nodeFinds(nodes),
       ...ofTopics,
       ...ofIds,
     ]
-    return [...new Map(all.map((find) => [find.id, find])).values()]
+    // Of finds with one id the first.
+    return [...new Map(all.toReversed().map((find) => [find.id, find])).values()].toReversed()
   })
   const missing = useComputed(() =>
     Object.entries({ parts: overview, topics, services, faults, traces, events })
