@@ -61,7 +61,7 @@ export function useFinds(text: string, page: PageActions): Finds {
       ...ofTopics,
       ...ofIds,
     ]
-    // Of finds with one id the first.
+    // The first find of an id stays.
     return [...new Map(all.toReversed().map((find) => [find.id, find])).values()].toReversed()
   })
   const missing = useComputed(() =>
