@@ -14,10 +14,13 @@ export interface UrlCheckOptions {
   readonly timeoutMs?: number
 }
 
+/** Common web firewalls refuse requests without them. */
+const HEADERS = Object.freeze({ 'user-agent': 'taproom-health', accept: '*/*' })
+
 /**
  * A readiness check that sends a GET to another server, by the client of @taproom/http: so it takes the way that other requests by this
- * client take, through a proxy if there is one. `data.host` is `GET <url>`, `data.error` why it is DOWN. Same texts as SmallRye's
- * UrlHealthCheck.
+ * client take, through a proxy if there is one. Each run has a connection of its own, and closes it when the head of the answer has come.
+ * `data.host` is `GET <url>`, `data.error` why it is DOWN. Same texts as SmallRye's UrlHealthCheck.
  *
  * @throws {InvalidHealthOptionError} when the address is not http(s) or has credentials
  */
@@ -28,12 +31,13 @@ export function urlCheck(options: UrlCheckOptions): HealthCheck {
     throw new InvalidHealthOptionError('url of a URL check must be an http or https address without credentials')
   }
   const host = `GET ${options.url}`
-  const client = new HttpClient({ maxConnections: 1 })
 
   return {
     name,
     timeoutMs,
     async check(signal) {
+      // Shared between runs, it would wait for the rest of a slow body before it sends the next request.
+      using client = new HttpClient()
       try {
         // The signal ends it first.
         const status = await statusOf(client, { url, timeoutMs: 2 * timeoutMs, signal })
@@ -53,7 +57,7 @@ async function statusOf(
   request: Pick<HttpRequest, 'timeoutMs' | 'signal'> & { readonly url: URL },
 ) {
   for (let [from, followed] = [request.url, 0]; ; followed += 1) {
-    const answer = { method: 'GET', limitBytes: 0, isRepeatable: true } as const
+    const answer = { method: 'GET', headers: HEADERS, limitBytes: 0, isRepeatable: true } as const
     const { status, headers } = await client.request({ ...request, ...answer, url: from })
     const target = redirectTarget({ status, location: [headers['location']].flat()[0], from, followed })
     if (target === undefined) return status

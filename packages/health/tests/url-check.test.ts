@@ -67,14 +67,28 @@ describe('urlCheck', () => {
     expect(await report({ url: `${url}/films` })).toMatchObject({ status: 'UP', data: { host: `GET ${url}/films` } })
   })
 
-  it('does not read the body', async () => {
-    const left = Promise.withResolvers<void>()
-    const url = await serve((_, res) => {
-      res.on('close', left.resolve)
-      res.write('never ends')
+  it('stays UP while the body of an earlier answer, or of a redirect, is slow, and leaves each connection', async () => {
+    let open = 0
+    const url = await serve((req, res) => {
+      open += 1
+      res.on('close', () => {
+        open -= 1
+      })
+      res.writeHead(req.url === '/' ? 302 : 200, { location: '/films', 'content-length': 2 }).write('1')
     })
-    expect(await report({ url })).toMatchObject({ status: 'UP' })
-    await left.promise
+    const health = createHealth({ readiness: [urlCheck({ url: `${url}/` })] })
+    for (const _ of [1, 2, 3]) expect((await health.report('ready')).checks[0]).toMatchObject({ status: 'UP' })
+    await expect.poll(() => open).toBe(0)
+  })
+
+  it('sends the headers that firewalls of the web ask for', async () => {
+    let headers = {}
+    const url = await serve((req, res) => {
+      headers = req.headers
+      res.end()
+    })
+    await report({ url })
+    expect(headers).toMatchObject({ 'user-agent': 'taproom-health', accept: '*/*' })
   })
 
   it.each(['films', 'ftp://127.0.0.1/', 'http://user:secret@127.0.0.1/', ''])('refuses the address "%s"', (url) => {
