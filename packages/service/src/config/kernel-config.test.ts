@@ -41,6 +41,20 @@ describe('kernelConfig', () => {
     )
   })
 
+  it.each(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'])(
+    'decisions 3.180: refuses a proxy that only some of the clients of Node use, without its value: %s',
+    (name) => {
+      const proxied = (url: string) => parseEnv({ NODE_USE_ENV_PROXY: '1', [name]: url }, kernelConfig)
+      for (const url of ['http://a:3128', 'https://u:p@a:3128', '']) proxied(url)
+      for (const url of ['socks5://u:hunter2@a', 'HTTP://u:hunter2@a', 'u:hunter2@a:3128', 'a:3128']) {
+        expect(() => proxied(url)).toThrow(
+          `invalid configuration: ${name} (value hidden): expected a URL that begins with http:// or https://, in lower case`,
+        )
+      }
+      parseEnv({ [name]: 'socks5://a' }, kernelConfig)
+    },
+  )
+
   it('has management at a port of its own when there is one, which cannot be that of everything else', () => {
     const management = (env: Record<string, string>) => parseEnv(env, kernelConfig).http.management
     expect(management({ MANAGEMENT_PORT: '0', HOST: '127.0.0.1' })).toEqual({ host: '127.0.0.1', port: 0 })

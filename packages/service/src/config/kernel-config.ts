@@ -17,7 +17,7 @@ export function kernelConfig(read: EnvReader) {
   const mode = runMode(read)
   if (mode === 'production') refuseLooseTls(read)
   // Node reads it when it starts, and ignores every other value.
-  read.oneOf('NODE_USE_ENV_PROXY', ['0', '1'], { default: '0' })
+  if (read.oneOf('NODE_USE_ENV_PROXY', ['0', '1'], { default: '0' }) === '1') refuseOtherProxies(read)
   /** How long a service may take from SIGTERM to its exit. */
   const graceMs = read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 })
   const rootPath = read.custom('HEALTH_ROOT_PATH', {
@@ -39,6 +39,22 @@ export function kernelConfig(read: EnvReader) {
       ui: mode === 'development',
     },
     graceMs,
+  }
+}
+
+/** Node's http client ignores a proxy of another scheme and connects directly; `fetch` goes through that proxy. */
+function refuseOtherProxies(read: EnvReader): void {
+  // Node prefers the names in lower case, too.
+  for (const name of ['http_proxy', 'https_proxy']) {
+    read.custom(name, {
+      default: '',
+      secret: true,
+      expected: 'a URL that begins with http:// or https://, in lower case',
+      parse(text) {
+        if (!/^(https?:\/\/|$)/.test(text)) throw new RangeError('not a proxy for both clients')
+        return text
+      },
+    })
   }
 }
 
