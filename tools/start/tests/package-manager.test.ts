@@ -55,6 +55,16 @@ describe('the package manager that installs', () => {
     }
   })
 
+  it('is named by an exact version: corepack ends at a range before anything of ours runs', async () => {
+    const { devEngines } = JSON.parse(await read('package.json'))
+    // With any other `onFail` pnpm itself may switch to that version, and npm refuses `npx -y pnpm@12`.
+    expect(devEngines.packageManager).toEqual({
+      name: 'pnpm',
+      version: expect.stringMatching(/^12\.\d+\.\d+$/),
+      onFail: 'ignore',
+    })
+  })
+
   it('gets the same runtime by the catalog that npm names as by the other', async () => {
     const versions = [...(await read('pnpm-workspace.yaml')).matchAll(/^ +node: (\d\S+)$/gm)].map(
       ([, version]) => version,
