@@ -41,7 +41,7 @@ export interface SinkTrigger {
   readonly delivery?: SinkDelivery
   /**
    * Gets the events that could not be delivered: a sink of the system by its name, a broker of the namespace `default`, whose topic keeps
-   * them, or another subscriber by its http(s) URL. Default: they are dropped.
+   * them (on a cluster it is of the class Kafka), or another subscriber by its http(s) URL. Default: they are dropped.
    */
   readonly deadLetterSink?: string | { readonly broker: string }
 }

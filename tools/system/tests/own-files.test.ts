@@ -201,7 +201,12 @@ describe('writeManifests', () => {
     })
     const letters = { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: 'dead-letters' }
     expect(parse(await read('400-trigger-kept.yaml')).spec.delivery).toEqual({ deadLetterSink: { ref: letters } })
-    expect(parse(await read('210-broker-dead-letters.yaml')).kind).toBe('Broker')
+    const keeping = await read('210-broker-dead-letters.yaml')
+    expect(keeping).toContain('# A trigger has this broker as its dead letter sink.')
+    expect(parse(keeping)).toMatchObject({
+      ...{ kind: 'Broker', metadata: { annotations: { 'eventing.knative.dev/broker.class': 'Kafka' } } },
+      spec: { config: { name: 'kafka-broker-config', namespace: 'knative-eventing' } },
+    })
     expect(parse(await read('210-broker-tower.yaml')).metadata).toEqual({ name: 'tower', namespace: 'default' })
     expect(parse(await read('kustomization.yaml')).resources).toContain('210-broker-tower.yaml')
   })

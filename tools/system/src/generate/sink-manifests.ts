@@ -6,7 +6,7 @@ import { isUrl, SINKS_IMAGE, type Sink, type SinkTrigger } from '../sink.ts'
 import { sinkValues } from '../sink-values.ts'
 import { secretVariable } from './app-manifest.ts'
 import { WITHOUT_CLAIMS } from './claimed-headers.ts'
-import { writtenKustomization, writtenYaml, yaml } from './written.ts'
+import { written, writtenKustomization, writtenYaml, yaml } from './written.ts'
 
 /**
  * The label has Knative Eventing, and the event platform on one machine, make the broker `default`. By the annotations neither Argo CD nor
@@ -28,6 +28,22 @@ const NAMESPACE = {
 function broker(name: string): object {
   return { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { name, namespace: 'default' } }
 }
+
+/** A broker of the class that keeps events, with the configuration that Knative's Kafka broker is installed with. */
+function keepingBroker(name: string): object {
+  return {
+    apiVersion: 'eventing.knative.dev/v1',
+    kind: 'Broker',
+    metadata: { name, namespace: 'default', annotations: { 'eventing.knative.dev/broker.class': 'Kafka' } },
+    spec: {
+      config: { apiVersion: 'v1', kind: 'ConfigMap', name: 'kafka-broker-config', namespace: 'knative-eventing' },
+    },
+  }
+}
+
+const WHY_KEEPING = `# A trigger has this broker as its dead letter sink. The default class accepts an event without a trigger, and drops it; the class
+# Kafka keeps it in a topic. A cluster without Knative's Kafka broker makes no such broker, and the trigger is not Ready.
+`
 
 const CPU = '50m to 1'
 const MEMORY = '64Mi to 192Mi'
@@ -55,14 +71,16 @@ export function sinkManifests(system: System): Record<string, string> {
 /** The broker `default`, and others that triggers name, for their events or as a dead letter sink. */
 function brokers({ sinks }: System): Record<string, string> {
   const triggers = Object.values(sinks).flatMap((sink) => Object.values(sink.triggers))
-  const named = triggers.flatMap(({ broker = 'default', deadLetterSink }) =>
-    typeof deadLetterSink === 'object' ? [broker, deadLetterSink.broker] : broker,
+  const keeping = new Set(
+    triggers.flatMap(({ deadLetterSink }) => (typeof deadLetterSink === 'object' ? deadLetterSink.broker : [])),
   )
-  const others = new Set(named.filter((name) => name !== 'default'))
-  return {
-    '200-broker.yaml': writtenYaml(broker('default')),
-    ...Object.fromEntries(Array.from(others, (name) => [`210-broker-${name}.yaml`, writtenYaml(broker(name))])),
-  }
+  const all = new Set(['default', ...triggers.flatMap(({ broker = 'default' }) => broker), ...keeping])
+  const files = Array.from(all, (name) => {
+    const file = name === 'default' ? '200-broker.yaml' : `210-broker-${name}.yaml`
+    if (!keeping.has(name)) return [file, writtenYaml(broker(name))]
+    return [file, written(`${WHY_KEEPING}${yaml(keepingBroker(name))}\n`)]
+  })
+  return Object.fromEntries(files)
 }
 
 /** The rules of the HTTPRoute from `/sinks/{service}` at the base URL to the sinks. */
