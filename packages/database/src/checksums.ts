@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Log } from '@taproom/core/lines'
 import type { Knex } from 'knex'
+import { type MigrationSum, sumOf } from './migration-sum.ts'
 import type { Migrations } from './migrations.ts'
 
 export interface ChecksumOptions {
-  /** The table that lists the migrations that ran; the checksums are in another one beside it. */
+  /** The table that lists the migrations that ran; the checksums are in another one beside it, `{table}_sums`. */
   readonly table: string
   /** Gets a line for each migration that was changed after it ran. */
   readonly log: Pick<Log, 'warn'>
@@ -21,7 +21,7 @@ const CHANGED =
   'in development pnpm start --fresh makes the database again'
 
 /**
- * Warns of migrations that were changed after they ran, and stores checksums of those that had none. A database without checksums gets them
+ * Warns of migrations that were changed after they ran, and stores checksums of those that had none, for sources and bundles apart. A database without checksums gets them
  * with the next migration that runs: a role that may only read and write starts as before.
  */
 export async function compareChecksums(
@@ -30,58 +30,28 @@ export async function compareChecksums(
   migrations: Migrations,
   { table, log }: ChecksumOptions,
 ): Promise<void> {
-  const own = `${table}_checksums`
+  const own = `${table}_sums`
   if (now.length > 0) await ensureTable(queries, own)
   else if (!(await queries.schema.hasTable(own))) return
-  const rows: readonly Row[] = await queries(own).select('name', 'checksum')
-  const stored = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const rows: readonly Row[] = await queries(own).select('name', 'form', 'checksum')
+  const stored = new Map(rows.map(({ name, form, checksum }) => [`${form} ${name}`, checksum]))
   const missing: Row[] = []
   for (const name of [...before, ...now]) {
     const migration = migrations[name]
     if (migration === undefined) continue
-    const row = { name, checksum: checksumOf(migration.up) }
-    if (now.includes(name) || !stored.has(name)) missing.push(row)
-    else if (stored.get(name) !== row.checksum) log.warn({ migration: name }, CHANGED)
+    const { form, checksum } = sumOf(migration.up)
+    const key = `${form} ${name}`
+    if (now.includes(name) || !stored.has(key)) missing.push({ name, form, checksum })
+    else if (stored.get(key) !== checksum) log.warn({ migration: name }, CHANGED)
   }
-  if (missing.length > 0) await queries(own).insert(missing).onConflict('name').merge()
+  if (missing.length > 0) await queries(own).insert(missing).onConflict(['name', 'form']).merge()
 }
 
-interface Row {
+interface Row extends MigrationSum {
   readonly name: string
-  readonly checksum: string
 }
 
 async function ensureTable(queries: Knex, name: string): Promise<void> {
-  await queries.raw('create table if not exists ?? (name varchar(255) primary key, checksum varchar(64) not null)', [
-    name,
-  ])
-}
-
-/** Comments, then what is compared: strings, names of methods and properties, numbers. */
-const TOKENS =
-  /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|`(?:\\[\s\S]|[^`\\])*`|\.\s*[A-Za-z_$][\w$]*|(?<![\w$.])\d[\w.]*/g
-
-/**
- * The same for code that was formatted or commented in another way, and for the bundles of two releases: a bundler gives variables other
- * names each time, and leaves strings, methods and numbers as they are.
- */
-export function checksumOf(up: (...given: never[]) => unknown): string {
-  const tokens = [...String(up).matchAll(TOKENS)].flatMap(([token]) => comparedPart(token))
-  return createHash('sha256').update(tokens.join('\n')).digest('hex')
-}
-
-function comparedPart(token: string): readonly string[] {
-  const [first = ''] = token
-  if (first === '/') return []
-  if (first === '.') return [`.${token.slice(1).trim()}`]
-  if (!`'"\``.includes(first)) return [String(Number(token))]
-  return [
-    token
-      .slice(1, -1)
-      .replace(/\$\{[^}]*\}/g, '$')
-      .replace(/\\[nrt]|\s/g, ' ')
-      .replace(/ +/g, ' ')
-      .replace(/\\(.)/g, '$1')
-      .trim(),
-  ]
+  const columns = 'name varchar(255) not null, form varchar(16) not null, checksum varchar(64) not null'
+  await queries.raw(`create table if not exists ?? (${columns}, primary key (name, form))`, [name])
 }

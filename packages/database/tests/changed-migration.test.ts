@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPgBouncer, startPostgres, type TestPgBouncer, type TestPostgres } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type DatabaseConfig, type Migrations, migrate, openPool } from '../src/index.ts'
 
 const CHANGED = expect.stringContaining('was changed after it ran')
@@ -42,14 +42,39 @@ function itWarns(config: () => DatabaseConfig) {
 
   it('is not known in a database of an earlier version, which gets checksums with the next migration that runs', async () => {
     await using knex = disposable(openPool(config()))
-    await knex.queries.schema.dropTable('knex_migrations_checksums')
+    await knex.queries.schema.dropTable('knex_migrations_sums')
     expect(await migrated(config(), column('name'))).toEqual([])
-    expect(await knex.queries.schema.hasTable('knex_migrations_checksums')).toBe(false)
+    expect(await knex.queries.schema.hasTable('knex_migrations_sums')).toBe(false)
     const more: Migrations = { ...third, '0004_last': { up: down, down } }
     expect(await migrated(config(), { ...column('name'), ...more })).toEqual([])
     expect(await migrated(config(), { ...column('title'), ...more })).toEqual([[{ migration: '0002_column' }, CHANGED]])
   })
 }
+
+/** `up` of one migration in its sources, and as rolldown bundles it. */
+const SOURCE = `async (knex) => {
+  const limit = 60 * 1000
+  const hasTitle = true
+  await knex.schema.createTable(TABLE, (table) => {
+    table.boolean('open').defaultTo(hasTitle)
+    table.integer('wait').defaultTo(limit)
+  })
+}`
+const BUNDLED =
+  'async e=>{await e.schema.createTable(`waits`,e=>{e.boolean(`open`).defaultTo(!0),e.integer(`wait`).defaultTo(6e4)})}'
+const fromText = (text: string): Migrations => ({
+  '0009_waits': { up: new Function('TABLE', `return ${text}`)('waits'), down },
+})
+
+it('decisions 3.192: sources and bundles of a migration are compared with their like', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'taproom-changed-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const config = { kind: 'sqlite', file: join(folder, 'waits.sqlite') } as const
+  const warning = [{ migration: '0009_waits' }, CHANGED]
+  for (const text of [SOURCE, BUNDLED, SOURCE]) expect(await migrated(config, fromText(text))).toEqual([])
+  const changed = [SOURCE.replace('hasTitle = true', 'hasTitle = false'), BUNDLED.replace('!0', '!1')]
+  for (const text of changed) expect(await migrated(config, fromText(text))).toEqual([warning])
+})
 
 function disposable(queries: ReturnType<typeof openPool>) {
   return { queries, [Symbol.asyncDispose]: () => queries.destroy() }
