@@ -61,7 +61,8 @@ export class Deliveries {
       lastGivenUp: visible(id, SHOWN),
       lastGivenUpEnd: end,
       lastGivenUpAttempts: attempts,
-      lastGivenUpFailure: failureText(failure),
+      // Without what the subscriber said, which may quote the event: it stays in the report until an event is delivered.
+      lastGivenUpFailure: failureText({ ...failure, body: undefined }),
     }
   }
 
@@ -94,7 +95,10 @@ export function noteRetry(
   delivery.nextAttemptAt = performance.now() + waitMs
 }
 
-type FailureFacts = Pick<NotDelivered, 'status' | 'body' | 'detail' | 'cause'> & { readonly reason: string }
+type FailureFacts = Pick<NotDelivered, 'status' | 'detail' | 'cause'> & {
+  readonly reason: string
+  readonly body?: NotDelivered['body'] | undefined
+}
 
 /** In one line: `answered 503 (no instance was ready)`, `timeout`, `unreachable: connect ECONNREFUSED …`. */
 export function failureText(failure: FailureFacts): string {
