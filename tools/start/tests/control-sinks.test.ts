@@ -32,10 +32,8 @@ async function openWithSink() {
     await control[Symbol.asyncDispose]()
     await rm(folder, { recursive: true })
   })
-  const line = (service: string, msg: string, pid = instance.pid) =>
-    logs.write(
-      parseServiceLine(service, 'stdout', JSON.stringify({ level: 'info', msg, sink: 'default/billing', pid })),
-    )
+  const line = (service: string, msg: string, pid = instance.pid, sink = 'default/billing') =>
+    logs.write(parseServiceLine(service, 'stdout', JSON.stringify({ level: 'info', msg, sink, pid })))
   line('event-platform', 'sink instance running')
   return {
     instance,
@@ -76,4 +74,19 @@ it('decisions 3.194: knows no instance that has ended, alone or with event-platf
   changed({ name: 'event-platform', state: 'waiting' })
   expect((await post('billing', 'kill')).status).toBe(404)
   expect(instance.exitCode).toBeNull()
+})
+
+it('decisions 3.194: ends none by a name that sinks of two namespaces have', async () => {
+  const { instance, line, post } = await openWithSink()
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  onTestFinished(() => void other.kill('SIGKILL'))
+  line('event-platform', 'sink instance running', other.pid, 'shop/billing')
+  expect(await post('billing', 'kill')).toEqual({
+    status: 409,
+    answer: { error: 'billing is the name of default/billing and shop/billing: expected one of these' },
+  })
+  const ended = once(other, 'exit')
+  expect((await post('shop/billing', 'kill')).status).toBe(200)
+  await ended
+  expect([instance.exitCode, instance.signalCode]).toEqual([null, null])
 })

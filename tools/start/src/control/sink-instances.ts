@@ -32,20 +32,22 @@ export function followSinkInstances({ facts: { platform }, logs, onChange }: Con
     names: () => [...new Set(running.values())],
     /**
      * Ends the instances of a sink, by its name with or without the namespace: undefined where none runs, the reason where the action is not
-     * for sinks.
+     * for sinks, or the name is that of several.
      */
     end(wanted: string, action: ControlAction): EndedSink | { readonly refusal: string } | undefined {
       const own = [...running].filter(([, sink]) => sink === wanted || sink.split('/')[1] === wanted)
       const [first] = own
       if (first === undefined) return undefined
       const [, name] = first
+      const names = [...new Set(own.map(([, sink]) => sink))]
+      if (names.length > 1) return { refusal: `${wanted} is the name of ${names.join(' and ')}: expected one of these` }
       const signal = SIGNALS[action]
       if (signal === undefined) {
         return {
           refusal: `${name} is a sink, which event-platform starts and stops as events come: expected restart or kill`,
         }
       }
-      const pids = own.filter(([, sink]) => sink === name).map(([pid]) => pid)
+      const pids = own.map(([pid]) => pid)
       return { name, instances: pids.filter((pid) => isSent(pid, signal)).length }
     },
     [Symbol.dispose]() {
