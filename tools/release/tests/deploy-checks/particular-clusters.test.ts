@@ -8,16 +8,24 @@ import { isRendering, renderFolder } from './rendered.ts'
 
 const page = await readFile(join(DEPLOY, 'particular-clusters.md'), 'utf8')
 const [start = '', ...sections] = page.split(/^## /m)
-const blockOf = (text: string) => /^```yaml\n(.*?)^```$/ms.exec(text)?.[1] ?? ''
+const blocksOf = (text: string) => Array.from(text.matchAll(/^```yaml\n(.*?)^```$/gms), ([, block = '']) => block)
+const blockOf = (text: string) => blocksOf(text)[0] ?? ''
 
 /** The objects of an overlay as the page has it: its beginning, and the block of one section. */
 async function withSection(name: string): Promise<readonly KubeObject[]> {
   const block = blockOf(sections.find((section) => section.startsWith(`${name}\n`)) ?? '')
   expect(block).not.toBe('')
+  return await renderedText(blockOf(start) + block)
+}
+
+async function renderedText(text: string): Promise<readonly KubeObject[]> {
   const folder = await mkdtemp(join(tmpdir(), 'particular-cluster-'))
-  const production = relative(folder, join(DEPLOY, 'kubernetes/overlays/production'))
+  const overlays = relative(folder, join(DEPLOY, 'kubernetes/overlays'))
   try {
-    await writeFile(join(folder, 'kustomization.yaml'), blockOf(start).replace('../production', production) + block)
+    await writeFile(
+      join(folder, 'kustomization.yaml'),
+      text.replace(/- \.\.\/(?=production|knative)/, `- ${overlays}/`),
+    )
     return await renderFolder(folder)
   } finally {
     await rm(folder, { recursive: true })
@@ -39,6 +47,13 @@ describe('deploy/particular-clusters.md', { tags: 'kustomize', skip: !isRenderin
     expect(JSON.stringify(objects)).not.toMatch(/runAsUser|runAsGroup/)
     for (const pod of deploymentsOf(objects)) expect(pod).toMatchObject({ securityContext: { runAsNonRoot: true } })
     expect(egressOf(objects, 'dns')).toMatch(/5353.*openshift-dns/)
+  })
+
+  it('leaves the user ids of sinks to OpenShift, too', async () => {
+    const [, sinks = ''] = blocksOf(sections.find((section) => section.startsWith('OpenShift\n')) ?? '')
+    const objects = await renderedText(sinks)
+    expect(ofKind([...objects], 'serving.knative.dev/v1/Service')).toHaveLength(2)
+    expect(JSON.stringify(objects)).not.toMatch(/runAsUser|runAsGroup/)
   })
 
   it('lets pods ask a cache of their node, and kube-dns as before', async () => {
