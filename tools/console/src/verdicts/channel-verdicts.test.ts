@@ -28,6 +28,18 @@ describe('verdicts of records', () => {
     expect(found?.remedy).toContain('dead-letter-topic-orders-in')
   })
 
+  it('name the strategy of a channel with unreadable records, and the topic that a transform reads', () => {
+    const msg = 'kafka records unreadable, the channel stops'
+    const unreadable = { ...stopped, msg, channel: 'orders-in', records: 3, time: NOW }
+    const remedyOf = (failing: ServiceView['failing']) =>
+      channelVerdicts(factsOf({ services: [{ ...orders, failing }], lines: [unreadable] }))[0]?.remedy
+    expect(remedyOf([{ name: 'Kafka incoming channel orders-in', status: 'DOWN' }])).toContain(
+      'MP_MESSAGING_INCOMING_ORDERS_IN_FAILURE_STRATEGY=dead-letter-queue',
+    )
+    const ofTransform = remedyOf([{ name: 'Kafka transform channel orders-in', status: 'DOWN' }])
+    expect(ofTransform).toMatch(/MP_MESSAGING_INCOMING_<CHANNEL>_FAILURE_STRATEGY=.* the channel that reads beer\.$/)
+  })
+
   it('are warnings of the last minute for records that were passed over', () => {
     expect(severities({ ...skipped, time: NOW - MINUTE + 1 })).toEqual(['warning'])
     expect(severities({ ...skipped, time: NOW - MINUTE })).toEqual([])

@@ -35,7 +35,7 @@ function recordVerdicts(service: ServiceView, facts: Facts): readonly Verdict[] 
         ...{ service: service.name, topic, partition: String(partition), lines: own.length, logLine: last.id },
         ...(offset !== undefined && { offset: String(offset) }),
       },
-      remedy: isOver ? `See the record: #/kafka/topics/${topic}` : remedyOf(service.name, last),
+      remedy: isOver ? `See the record: #/kafka/topics/${topic}` : remedyOf(service, last),
     }
   })
 }
@@ -50,15 +50,21 @@ function recordLines({ name, startedAt = 0 }: ServiceView, { now, lines }: Facts
   )
 }
 
-function remedyOf(service: string, { fields }: LogLine): string {
+function remedyOf({ name: service, failing }: ServiceView, { msg, fields }: LogLine): string {
   const channel = String(fields['channel'] ?? fields['topic'])
-  // A transform writes how many records it is about. The channel that it reads has a name that no line has.
-  const isNamed = fields['records'] === undefined
-  const name = isNamed ? channel.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase() : `…`
-  const variable = `MP_MESSAGING_INCOMING_${name}_FAILURE_STRATEGY`
+  // A transform says of each message how many records it is about, other channels of unreadable ones alone.
+  const isTransform =
+    (fields['records'] !== undefined && !msg.startsWith('kafka records unreadable')) ||
+    failing.some(({ name }) => name === `Kafka transform channel ${channel}`)
+  const variable = `MP_MESSAGING_INCOMING_${channel.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}_FAILURE_STRATEGY`
+  // No line has the name of the channel that a transform reads.
+  const strategy = isTransform
+    ? `MP_MESSAGING_INCOMING_<CHANNEL>_FAILURE_STRATEGY=dead-letter-queue is set for ${service}: <CHANNEL> is what its configuration calls ` +
+      `the channel that reads ${fields['topic']}`
+    : `${variable}=dead-letter-queue is set for ${service}`
   return (
     `Correct what processes the record, then run pnpm service restart ${service}. A record that can never be processed goes to the topic ` +
-    `dead-letter-topic-${channel}, unless another is configured, where ${variable}=dead-letter-queue is set for ${service}.`
+    `dead-letter-topic-${channel}, unless another is configured, where ${strategy}.`
   )
 }
 
