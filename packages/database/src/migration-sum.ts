@@ -50,7 +50,7 @@ function numberIn(token: string): string {
   return sign + (/^(?:0[xob][\da-f]+|\d+)n$/i.test(digits) ? `${BigInt(digits.slice(0, -1))}n` : Number(digits))
 }
 
-/** What is between the quotes, whatever quotes they are. */
+/** The text between quotes of any kind. */
 function textIn(token: string): string {
   return token
     .slice(1, -1)

@@ -39,9 +39,11 @@ const guarded: App = { ...orders, needs: [issuer, database, kafka, remote] }
 const OVERLAYS = 'deploy/kubernetes/overlays'
 const PRODUCTION = `${OVERLAYS}/production/kustomization.yaml`
 
-/** A compose.yaml where people wrote event-platform. */
-const withPlatform = (text: string, service: string) =>
-  text.replace(/^ {2}event-platform:\n(?: {4}.*\n)+/m, () => `  ${service}\n`)
+/** A compose.yaml where people wrote a service, in place of the written one. */
+const withOwn = (text: string, name: string, service: string) =>
+  text
+    .replace(new RegExp(`^ {2}${name}:\\n(?: {4}.*\\n)+`, 'm'), '')
+    .replace(/^services:\n/m, (line) => `${line}  ${name}: ${service}\n`)
 
 describe('decisions 3.154: pnpm generate --check', () => {
   let root: string
@@ -92,15 +94,14 @@ describe('decisions 3.154: pnpm generate --check', () => {
       orders: { ...orders, needs: [...(orders.needs ?? []), broker] },
       'event-platform': eventPlatform(kafka),
     }
-    const byHand = (text: string) => withPlatform(text, 'event-platform: { image: ours }')
-    const compose = (text: string) => byHand(text).replace('http://event-platform:', 'http://brokers:')
+    const byHand = (text: string) => withOwn(text, 'event-platform', '{ image: ours }')
+    const own = '{ image: orders, environment: { BROKER_URL: http://brokers:8080 } }'
+    const compose = (text: string) => withOwn(byHand(text), 'orders', own)
     const { code, lines } = await checked({ apps }, { 'deploy/compose.yaml': compose })
-    expect({ code, lines }).toEqual({
-      code: 1,
-      lines: [
-        'wrong    deploy/compose.yaml: orders: BROKER_URL names brokers: expected a service of this file, or a name with a dot\n',
-      ],
-    })
+    expect(code).toBe(1)
+    expect(lines).toContain(
+      'wrong    deploy/compose.yaml: orders: BROKER_URL names brokers: expected a service of this file, or a name with a dot\n',
+    )
     await rm(join(root, 'deploy'), { recursive: true })
     expect((await checked({ apps }, { 'deploy/compose.yaml': byHand })).lines).toEqual([])
   })
@@ -152,9 +153,9 @@ describe('decisions 3.154: pnpm generate --check', () => {
     })
 
     it('names what it lacks where people wrote event-platform', async () => {
-      const byHand =
-        'event-platform:\n    image: node\n    command: [node, main.js]\n    environment: [SINK_BILLING__PORT=x]'
-      const { code, lines } = await checked(ofSink(), { 'deploy/compose.yaml': (text) => withPlatform(text, byHand) })
+      const own = '{ image: node, command: [node, main.js], environment: [SINK_BILLING__PORT=x] }'
+      const compose = (text: string) => withOwn(text, 'event-platform', own)
+      const { code, lines } = await checked(ofSink(), { 'deploy/compose.yaml': compose })
       const about = 'wrong    deploy/compose.yaml: event-platform: sink billing: '
       expect({ code, lines }).toEqual({
         code: 1,
@@ -168,9 +169,9 @@ describe('decisions 3.154: pnpm generate --check', () => {
 
     it('names what is wrong in its Knative Service, and in a container of it', async () => {
       await mkdir(join(root, 'apps/event-platform'), { recursive: true })
-      const own = '  own: { image: event-sinks, command: billing-sink, environment: { PORT: x } }\n'
+      const own = '{ image: event-sinks, command: billing-sink, environment: { PORT: x } }'
       const { lines } = await checked(ofSink({ ...billing, cluster: { env: { HTTP_MAX_CONNECTIONS: 'many' } } }), {
-        'deploy/compose.yaml': (text) => text.replace('  event-platform:\n', (line) => own + line),
+        'deploy/compose.yaml': (text) => withOwn(text, 'own', own),
       })
       expect(lines).toEqual([
         expect.stringMatching(/^wrong {4}\S+\/knative: Service billing: HTTP_MAX_CONNECTIONS="many"/),

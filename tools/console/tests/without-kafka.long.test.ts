@@ -18,7 +18,9 @@ it('what a system does not have is 404, with the reason', async () => {
   expect(await detailOf('GET', '/api/eventing')).toBe('404 this system has no event platform')
   const record = { topic: 'knative-broker.default.default', partition: 0, offset: '0' }
   expect(await detailOf('POST', '/api/events/again', record)).toBe('404 this system has no Kafka')
-  expect(await detailOf('POST', '/api/tokens', { user: 'duke', groups: [] })).toContain('404 this system does not accept development tokens')
+  expect(await detailOf('POST', '/api/tokens', { user: 'duke', groups: [] })).toContain(
+    '404 this system does not accept development tokens',
+  )
   expect(await system.get('/api/faults')).toEqual({ items: [] })
   expect((await system.get<SystemView>('/api/system')).tracesSetBy).toBe('OTEL_TRACES_EXPORTER')
 })

@@ -92,7 +92,8 @@ function Node({ node, place, width, textSize }: NodeProps) {
   const textsFrom = (from: number) => {
     const space = width - from - 4
     const letters = lettersIn(space, textSize, 'bold')
-    const names = linesOf(name, letters)
+    // A reason or a state needs the second line more than a long name does.
+    const names = more === undefined ? linesOf(name, letters) : [cut(name, letters)]
     const second = names.length > 1 ? '' : cut(more ?? kindName, lettersIn(space, textSize))
     return { names, second, isCut: [...names, second].some((text) => text.includes('…')) }
   }
