@@ -5,7 +5,7 @@ import { ComposeSyntaxError } from './compose-apps.ts'
 import { differingFiles, writeOne } from './differing-files.ts'
 import { lacksProjectName, writtenFiles } from './written-files.ts'
 
-/** Retries of a trigger without `delivery`, as event-platform and Knative have them. */
+/** Retries of a trigger without `delivery`, as event-platform and Knative have them: `DEFAULT_DELIVERY_POLICY` of the events package. */
 const DEFAULT_RETRIES = 10
 
 const USAGE = `usage: pnpm generate [--check]
