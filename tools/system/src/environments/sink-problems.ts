@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { System } from '../define-system.ts'
 import { PLATFORM } from '../event-platform.ts'
+import { projectName } from '../project-name.ts'
 import type { Sink } from '../sink.ts'
 import { sinkPrefix } from '../sink-surroundings.ts'
 import { sinkValues } from '../sink-values.ts'
@@ -39,9 +40,15 @@ function unmetNeeds({ needs = [] }: Sink, { env, given, isOpen }: StartEnvironme
 }
 
 /** `pnpm images` makes the image of an installed event-platform from a workspace of its name. */
-export function missingPlatformFolder({ apps }: System, root: string, image: string): readonly string[] {
+export function missingPlatformFolder(system: System, root: string, image: string): readonly string[] {
+  const { apps } = system
   const folder = `apps/${PLATFORM}`
   const isInstalled = apps[PLATFORM]?.main !== undefined && parseImageName(image).name === PLATFORM
   if (!isInstalled || existsSync(join(root, folder))) return []
-  return [`its image is made of ${folder}, which is not there: docs/guides/deploy.md names its two files`]
+  return [
+    `its image is made of ${folder}, which is not there: write ${folder}/package.json, ` +
+      `{ "name": "@${projectName(system)}/${PLATFORM}", "version": "0.1.0", "private": true, "type": "module", ` +
+      `"dependencies": { "@taproom/event-platform": "*" } }, and ${folder}/src/main.ts, import '@taproom/event-platform/main', ` +
+      'then run npx -y pnpm@12 install (docs/guides/deploy.md)',
+  ]
 }
