@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http, { type ProxyEnv } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createSecureContext } from 'node:tls'
+import tls, { createSecureContext } from 'node:tls'
 import { createHttpGet, HttpClient } from '@taproom/http'
 import { createAuthority, startForwardProxy, startHttpServer } from '@taproom/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -16,6 +16,8 @@ const useProxies = (env: ProxyEnv) => {
 }
 
 const authority = createAuthority()
+
+// Here, not in packages/http: the testkit, with its proxy, depends on that package.
 
 /** A service with TLS that counts its connections. */
 async function startSecure() {
@@ -73,6 +75,25 @@ describe('decisions 3.180: requests through a proxy that Node uses', () => {
     expect(proxy.requests).toEqual([`CONNECT ${sink.url.slice('https://'.length)}`])
     expect(proxy.authorization).toBe(`Basic ${Buffer.from('user:pass').toString('base64')}`)
     expect(sink.connections).toBe(1)
+  })
+
+  it('go to a proxy with TLS, in which Node trusts, whether they have TLS themselves or not', async () => {
+    await using plain = await startHttpServer((_, res) => void res.end('plain'))
+    await using secure = await startSecure()
+    await using proxy = await startForwardProxy({ tls: authority.issue({ names: ['127.0.0.1'] }) })
+    useProxies({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url })
+    using client = new HttpClient({ secureContext })
+    const plainUrl = `http://sink.test:${plain.port}/`
+    await expect(client.request(getOf(plainUrl))).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+    const trusted = tls.getCACertificates('default')
+    tls.setDefaultCACertificates([...trusted, authority.certificate])
+    try {
+      expect((await client.request(getOf(plainUrl))).body.bytes.toString()).toBe('plain')
+      expect((await client.request(getOf(`${secure.url}/a`))).body.bytes.toString()).toBe('GET /a')
+    } finally {
+      tls.setDefaultCACertificates(trusted)
+    }
+    expect(proxy.requests).toEqual([`GET ${plainUrl}`, `CONNECT ${secure.url.slice('https://'.length)}`])
   })
 
   it('follow redirects by the rule for each address', async () => {
