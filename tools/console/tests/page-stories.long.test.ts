@@ -101,7 +101,7 @@ describe('what a person does to the system, and sees in the page', () => {
     await card.getByText('away', { exact: true }).waitFor()
     await page
       .locator('.node.down', { hasText: 'price-generator' })
-      .locator('.second', { hasText: 'not ready' })
+      .locator('.second', { hasText: /^(?:not ready|down)/ })
       .waitFor()
     await click('embedded-kafka: End fault')
     await card.getByText('no fault', { exact: true }).waitFor()

@@ -85,6 +85,9 @@ interface NodeProps {
   readonly textSize: number
 }
 
+/** Letters of a reason that are worth their place. */
+const LEAST_REASON = 12
+
 function Node({ node, place, width, textSize }: NodeProps) {
   const { kind, name, state, reason, instances = 0 } = node
   const kindName = KIND_NAMES[kind] ?? kind
@@ -94,7 +97,10 @@ function Node({ node, place, width, textSize }: NodeProps) {
     const letters = lettersIn(space, textSize, 'bold')
     // A reason or a state needs the second line more than a long name does.
     const names = more === undefined ? linesOf(name, letters) : [cut(name, letters)]
-    const second = names.length > 1 ? '' : cut(more ?? kindName, lettersIn(space, textSize))
+    const room = lettersIn(space, textSize)
+    // The first letters of a reason say less than the state.
+    const isWhole = more === undefined || more.length <= room || room >= LEAST_REASON
+    const second = names.length > 1 ? '' : cut(isWhole ? (more ?? kindName) : state, room)
     return { names, second, isCut: [...names, second].some((text) => text.includes('…')) }
   }
   // Texts that are cut off beside the icon need its place.
