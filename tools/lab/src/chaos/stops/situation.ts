@@ -6,11 +6,16 @@ export interface Situation {
   readonly name: string
   /** In place of variables of the service. */
   readonly env?: Readonly<Record<string, string>>
-  /** Nothing of it is work: the service ends at once. */
-  readonly isIdle?: boolean
-  /** Brings it about, once the service is ready; disposing of it ends it. */
+  /** The most seconds that a stop may take. Default: the grace, and what a process needs to end after it. */
+  readonly mostSeconds?: number
+  /** Begins the situation, once the service is ready; disposing of the result ends it. */
   begin(url: string): Promise<Disposable>
 }
+
+/** No work is under way: more than a busy machine needs, and less than any part of the grace. */
+const AT_ONCE = 2
+/** A client that stalls within a head has 2 s (decisions 1.75). */
+const HALF_A_HEAD = 4
 
 const HEAD = 'HTTP/1.1\r\nHost: localhost\r\n'
 const LIVE = `GET /q/health/live ${HEAD}`
@@ -18,28 +23,41 @@ const BODY = 'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{'
 
 /** Connections of clients, which every service may have. */
 export const CONNECTIONS: readonly Situation[] = [
-  { name: 'none', isIdle: true, begin: async () => new DisposableStack() },
-  connection('idle, kept', `${LIVE}\r\n`, { isIdle: true }),
-  connection('unused', '', { isIdle: true }),
-  connection('half a head', LIVE),
+  { name: 'none', mostSeconds: AT_ONCE, begin: async () => new DisposableStack() },
+  connection('idle, kept', `${LIVE}\r\n`, { mostSeconds: AT_ONCE, isAnswered: true }),
+  connection('unused', '', { mostSeconds: AT_ONCE }),
+  connection('half a head', LIVE, { mostSeconds: HALF_A_HEAD }),
   connection('half a body', `POST / ${HEAD}${BODY}`),
-  connection('upgrade', `${LIVE}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, { isIdle: true }),
+  connection('upgrade', `${LIVE}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, {
+    mostSeconds: AT_ONCE,
+    isAnswered: true,
+  }),
 ]
 
 /** A client that reads the beers. */
-export const STREAM = connection('event stream', `GET /beer ${HEAD}Accept: text/event-stream\r\n\r\n`, { isIdle: true })
+export const STREAM = connection('event stream', `GET /beer ${HEAD}Accept: text/event-stream\r\n\r\n`, {
+  mostSeconds: AT_ONCE,
+  isAnswered: true,
+})
 
-/** A connection on which bytes were sent, and, where the service is done with them, an answer has begun. */
-function connection(name: string, bytes: string, { isIdle = false } = {}): Situation {
+interface ConnectionOptions {
+  readonly mostSeconds?: number
+  /** The service answers the bytes. */
+  readonly isAnswered?: boolean
+}
+
+/** A connection on which bytes were sent, and an answer has begun where there is one. */
+function connection(name: string, bytes: string, options: ConnectionOptions = {}): Situation {
+  const { mostSeconds, isAnswered = false } = options
   return {
     name,
-    isIdle,
+    ...(mostSeconds !== undefined && { mostSeconds }),
     async begin(url) {
       const { hostname, port } = new URL(url)
       const socket = connect(Number(port), hostname).on('error', () => undefined)
       await once(socket, 'connect')
       if (bytes !== '') socket.write(bytes)
-      if (bytes !== '' && isIdle) await once(socket, 'data')
+      if (isAnswered) await once(socket, 'data')
       // A service answers a later connection once it has this one.
       await askAlive(url)
       return { [Symbol.dispose]: () => socket.destroy() }

@@ -1,5 +1,5 @@
 import { startProcess, waitUntilReady } from '@taproom/testkit'
-import { fileAt, mainOf } from '../../harness/apps.ts'
+import { APPS, fileAt, mainOf } from '../../harness/apps.ts'
 import { UsageError } from '../../harness/command-line.ts'
 import type { Report } from '../report.ts'
 import type { Situation } from './situation.ts'
@@ -7,8 +7,6 @@ import { openSubjects, type Subject } from './subjects.ts'
 
 /** Default of `SHUTDOWN_GRACE_MS`, and what a process may need to end after it. */
 const MOST_SECONDS = 10.5
-/** Nothing is under way: more than a busy machine needs, and less than any part of the grace. */
-const IDLE_SECONDS = 2
 
 export interface StopsOptions {
   /** Only this one. */
@@ -19,9 +17,10 @@ export interface StopsOptions {
 
 /** Stops each service in each situation, and writes how many seconds that takes. */
 export async function runStops({ app, signal, write }: StopsOptions): Promise<Report> {
+  const apps: readonly string[] = Object.values(APPS)
+  if (app !== undefined && !apps.includes(app)) throw new UsageError(`--app=${app}: expected one of ${apps.join(', ')}`)
   await using opened = new AsyncDisposableStack()
   const subjects = (await openSubjects(opened)).filter((subject) => app === undefined || subject.app === app)
-  if (subjects.length === 0) throw new UsageError(`--app=${app}: expected the name of a service`)
   const findings: string[] = []
   const facts: Record<string, string> = {}
   for (const subject of subjects) {
@@ -31,7 +30,7 @@ export async function runStops({ app, signal, write }: StopsOptions): Promise<Re
       const { seconds, code } = await stopOf(subject, situation)
       facts[what] = seconds.toFixed(2)
       write(`${what}: ${seconds.toFixed(2)} s`)
-      const most = situation.isIdle === true ? IDLE_SECONDS : MOST_SECONDS
+      const most = situation.mostSeconds ?? MOST_SECONDS
       if (seconds > most) findings.push(`${what}: stopped after ${seconds.toFixed(2)} s, more than ${most} s`)
       if (code !== 0) findings.push(`${what}: exit code ${code}`)
     }
