@@ -22,11 +22,11 @@ afterAll(() => opened.disposeAsync())
 const input = (page: Page) => page.getByRole('combobox', { name: 'Name of a part' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option')
 
-/** Opens the palette by its key, types a text and waits for a row. */
+/** Opens the palette by its key, where it is closed, types a text and waits for a row. */
 async function find(page: Page, text: string, row: RegExp): Promise<void> {
+  await page.getByRole('dialog', { name: 'Find' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Control+k')
-  await input(page).waitFor()
-  await page.keyboard.type(text)
+  await input(page).fill(text)
   await options(page).filter({ hasText: row }).first().waitFor()
 }
 
@@ -50,8 +50,10 @@ describe('decisions 3.172: the palette', () => {
   })
 
   it('finds a trace and an event by their ids', async () => {
-    const { items: traces } = await system.get<{ items: TraceSummary[] }>('/api/traces?service=movie-api')
-    const [trace, event] = [traces[0]?.traceId ?? '', crypto.randomUUID()]
+    await (await fetch(`${system.url}/movie`)).body?.cancel()
+    const tracesOfFilms = () => system.get<{ items: TraceSummary[] }>('/api/traces?service=movie-api')
+    await eventually(async () => expect((await tracesOfFilms()).items.length).toBeGreaterThan(0))
+    const [trace, event] = [(await tracesOfFilms()).items[0]?.traceId ?? '', crypto.randomUUID()]
     const body = { specversion: '1.0', id: event, source: '/test', type: 'greeting', data: {} }
     await system.send('POST', '/api/events', { broker: 'default/default', mode: 'binary', event: body })
     await find(one.page, trace, /trace/)
